@@ -1,0 +1,54 @@
+/* common.h - the few macros every source file uses, and overflow-checked arithmetic.
+ *
+ * Private names begin with tni_ / TNI_, so that tn_ / TN_ always means "in a public header".
+ */
+#ifndef TNI_COMMON_H
+#define TNI_COMMON_H
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <tenon/base.h>
+
+#if defined(__GNUC__)
+#define TNI_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define TNI_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define TNI_COLD __attribute__((cold, noinline))
+#define TNI_NOINLINE __attribute__((noinline))
+#define TNI_HOT_THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
+#else
+#define TNI_LIKELY(condition) (condition)
+#define TNI_UNLIKELY(condition) (condition)
+#define TNI_COLD
+#define TNI_NOINLINE
+#define TNI_HOT_THREAD_LOCAL _Thread_local
+#endif
+
+#if defined(__SANITIZE_ADDRESS__)
+#define TNI_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TNI_ASAN 1
+#endif
+#endif
+#ifndef TNI_ASAN
+#define TNI_ASAN 0
+#endif
+
+typedef struct tni_object tni_object; /* object.h */
+
+#define TNI_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Arithmetic that reports overflow instead of wrapping: each returns true when the result does not fit. */
+static inline bool tni_add_overflows(int64_t a, int64_t b, int64_t *out) { return __builtin_add_overflow(a, b, out); }
+static inline bool tni_sub_overflows(int64_t a, int64_t b, int64_t *out) { return __builtin_sub_overflow(a, b, out); }
+static inline bool tni_mul_overflows(int64_t a, int64_t b, int64_t *out) { return __builtin_mul_overflow(a, b, out); }
+
+static inline int64_t tni_min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline int64_t tni_max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
+
+#endif

@@ -1,0 +1,17 @@
+/* cpu_count.h - how many CPUs this process really has: affinity and cgroup quota, not what is built into the machine. */
+#ifndef TNI_CPU_COUNT_H
+#define TNI_CPU_COUNT_H
+
+#include "base/common.h"
+
+/* The CPUs that the calling thread may run on, or fewer if a cgroup quota allows fewer; at least 1. */
+int64_t tni_cpu_count(void);
+
+/* The cgroup's quota in whole CPUs, rounded up, at least 1; INT64_MAX when there is none. The smallest of this process's
+ * group and the groups around it, of version 1 and 2. `root` is put before every path that is read: "" outside of tests. */
+int64_t tni_cpu_quota(const char *root);
+
+/* A short file's text, cut to fit and ended by 0, without its last newline. False when it cannot be read. */
+bool tni_cpu_read_text(const char *path, char *text, size_t size);
+
+#endif

@@ -1,0 +1,84 @@
+/* thread.h - what Tenon remembers for one thread: the open scopes, the operator being run, small-object free lists.
+ *
+ * Invariant: one initial-exec pointer is the library's only thread-local variable, so that it is fast to reach and the
+ * library can still be dlopen'ed anywhere (the loader has little room for such variables). What it points at comes from
+ * malloc on the thread's first call and goes when the thread ends. tni_thread_get() never fails, so neither does opening a
+ * scope nor recording an error: where malloc does, a few states held in reserve serve, and beyond those it waits.
+ */
+#ifndef TNI_THREAD_H
+#define TNI_THREAD_H
+
+#include <tenon/observe.h>
+
+#include "base/common.h"
+
+enum { TNI_HEAP_CLASSES = 32, TNI_HEAP_STEP = 16, TNI_THREAD_SLOTS = 8, TNI_SCOPES_INLINE = 16 };
+
+typedef struct tni_free_list {
+    void *first;
+    uint32_t count;
+} tni_free_list;
+
+
+
+typedef struct tni_scope_mark {
+    uint64_t id;
+    size_t begin;
+} tni_scope_mark;
+
+enum { TNI_SHOW_BUFFERS = 8, TNI_SHOW_SIZE = 192 };
+
+typedef struct tni_thread {
+    tni_free_list heap[TNI_HEAP_CLASSES]; /* see heap.c */
+    int64_t heap_live;                    /* blocks this thread took from the heap less those it gave back */
+
+    tni_object **scoped; /* objects owned by the open scopes, oldest first */
+    size_t scoped_count, scoped_capacity;
+    tni_scope_mark *marks; /* one per open scope, see scope.c; starts as marks_inline */
+    size_t mark_count, mark_capacity;
+    tni_scope_mark marks_inline[TNI_SCOPES_INLINE];
+
+    tn_counters counters; /* allocations and copies, see observe.h */
+    tn_observer observer;
+    void *observer_ctx;
+
+    tn_error_record error; /* the error waiting, see error.c */
+    bool observing_error;  /* its observer is running         */
+    bool relieving;        /* the memory pressure callback is running, see memory/watch.c */
+    char show_buffers[TNI_SHOW_BUFFERS][TNI_SHOW_SIZE]; /* texts inside messages, see tni_show_buffer */
+    unsigned show_next;
+
+    const char *operator_name; /* the operator a public call is running, or NULL; names errors and trace entries */
+    void *slots[TNI_THREAD_SLOTS]; /* per-thread state of higher layers, freed by the hooks registered for each slot */
+} tni_thread;
+
+extern TNI_HOT_THREAD_LOCAL tni_thread *tni_thread_current;
+
+tni_thread *tni_thread_make(void);
+
+/* This thread's state, made on first use; never NULL. */
+static inline tni_thread *tni_thread_get(void) {
+    tni_thread *thread = tni_thread_current;
+    return TNI_LIKELY(thread != NULL) ? thread : tni_thread_make();
+}
+
+/* Reserve a slot of tni_thread.slots for a layer, with a function called when a thread that filled it ends. The layer
+ * names a fixed slot number (TNI_SLOT_*), so that this is a plain store and may be repeated. */
+enum { TNI_SLOT_CACHE = 0, TNI_SLOT_STATS };
+void tni_thread_at_exit(int slot, void (*hook)(void *value));
+
+/* Names the operator for errors and traces while a public call runs; nested calls keep the outermost name.
+ *     const char *outer = tni_operator_enter("reshape");  ...  tni_operator_leave(outer); */
+static inline const char *tni_operator_enter(const char *name) {
+    tni_thread *thread = tni_thread_get();
+    const char *outer = thread->operator_name;
+    if (!outer)
+        thread->operator_name = name;
+    return outer;
+}
+
+static inline void tni_operator_leave(const char *outer) {
+    tni_thread_current->operator_name = outer;
+}
+
+#endif
