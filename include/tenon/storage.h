@@ -1,0 +1,106 @@
+/* tenon/storage.h - a one-dimensional block of bytes that tensors look into. Two tensors alias if and only if they share one.
+ *
+ * A handle that is NULL or was released is an error (the latter TN_ERROR_STATE, as far as it can still be told); functions
+ * that return a number then return 0, a bool: false, a dtype: TN_DTYPE_DEFAULT, a device: the CPU. Functions marked NULL-safe
+ * take a NULL without an error.
+ */
+#ifndef TENON_STORAGE_H
+#define TENON_STORAGE_H
+
+#include <tenon/dtype.h>
+#include <tenon/memory.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tn_storage tn_storage;
+
+/* A new storage of `bytes` uninitialised bytes, resizable. `allocator` NULL: the one in use for the CPU. `dtype` is what it
+ * is made for, and only the typed pointers check it; TN_DTYPE_DEFAULT: plain bytes (uint8). `bytes` need not be a multiple of
+ * its size. TN_ERROR_ARGUMENT for more than PTRDIFF_MAX bytes, here and wherever a size is given. */
+TN_API tn_storage *tn_storage_create(size_t bytes, tn_dtype dtype, tn_allocator *allocator);
+
+/* A storage over memory that exists: takes *pointer (which is left empty) and is not resizable. On failure *pointer is
+ * untouched, its deleter not run. A pointer with ctx NULL is borrowed: the memory must outlive the storage. */
+TN_API tn_storage *tn_storage_from_pointer(tn_data_ptr *pointer, size_t bytes, tn_dtype dtype);
+
+/* A storage over a file mapped into memory, from `offset` (any number) for `bytes` (0: to the end). Not resizable.
+ * TN_MAP_PRIVATE: writes stay in this process. TN_MAP_SHARED: writes reach the file; the file is grown to hold offset +
+ * bytes, and made if it is missing and `bytes` is not 0; disk space for it is not reserved.
+ * TN_MAP_READONLY: writes are refused. The file may be unlinked afterwards. TN_ERROR_IO when it cannot be opened, grown or
+ * mapped, is not a regular file, is too short for a private or read-only map, or for `offset` with `bytes` 0; it is unchanged
+ * then. Cutting a file short while it is mapped makes the system end (SIGBUS) whoever reads beyond its new end. */
+typedef enum tn_map_mode { TN_MAP_READONLY = 0, TN_MAP_PRIVATE, TN_MAP_SHARED } tn_map_mode;
+TN_API tn_storage *tn_storage_from_file(const char *path, tn_map_mode mode, size_t offset, size_t bytes, tn_dtype dtype);
+
+TN_API tn_storage *tn_storage_retain(tn_storage *storage); /* NULL-safe; returns its argument */
+TN_API void tn_storage_release(tn_storage *storage);       /* NULL-safe */
+
+/* Take a storage out of the scope that owns it: the caller owns it now. One that no scope owns stays as it is. Returns its
+ * argument. */
+TN_API tn_storage *tn_storage_keep(tn_storage *storage);
+
+/* How many references there are; unique: exactly one. NULL-safe: 0 and false. */
+TN_API int64_t tn_storage_use_count(const tn_storage *storage);
+TN_API bool tn_storage_unique(const tn_storage *storage);
+
+TN_API size_t tn_storage_nbytes(const tn_storage *storage);
+TN_API size_t tn_storage_capacity(const tn_storage *storage); /* bytes it can grow to without moving; >= nbytes */
+TN_API size_t tn_storage_itemsize(const tn_storage *storage);
+TN_API int64_t tn_storage_numel(const tn_storage *storage); /* nbytes / itemsize */
+TN_API tn_dtype tn_storage_dtype(const tn_storage *storage);
+TN_API tn_device tn_storage_device(const tn_storage *storage);
+TN_API tn_allocator *tn_storage_allocator(const tn_storage *storage); /* borrowed; NULL when it came from a pointer or a file */
+TN_API bool tn_storage_resizable(const tn_storage *storage);
+TN_API tn_error tn_storage_set_resizable(tn_storage *storage, bool resizable); /* true only with an allocator */
+TN_API bool tn_storage_readonly(const tn_storage *storage);
+
+/* Refuse writes from now on, for every tensor over this storage. There is no way back: someone may rely on it. */
+TN_API tn_error tn_storage_set_readonly(tn_storage *storage);
+
+/* A mark for memory that another process owns (shared memory, IPC): Tenon only keeps it, until the memory is replaced. */
+TN_API bool tn_storage_received(const tn_storage *storage);
+TN_API tn_error tn_storage_set_received(tn_storage *storage, bool received);
+
+/* Counts the writes: every in-place operation on any tensor over this storage adds one, and so does a replacement. What is
+ * written through the pointers below is not seen, hence not counted. It starts at 0, for a clone too, and wraps. */
+TN_API uint32_t tn_storage_version(const tn_storage *storage);
+
+/* The bytes. data: for reading. mutable_data: for writing; first makes a copy-on-write storage its own (which needs memory),
+ * and returns NULL with an error for a read-only one of any size. Both return NULL without an error for a storage of 0 bytes.
+ * Pointers are valid until the storage is resized, replaced, written to for the first time after a lazy clone, or freed. */
+TN_API const void *tn_storage_data(const tn_storage *storage);
+TN_API void *tn_storage_mutable_data(tn_storage *storage);
+
+/* The same, checked: TN_ERROR_DTYPE when `dtype` is not the one the storage was made for, or when the bytes (of a file, of a
+ * foreign pointer) begin at an address where C may not read that type. */
+TN_API const void *tn_storage_data_as(const tn_storage *storage, tn_dtype dtype);
+TN_API void *tn_storage_mutable_data_as(tn_storage *storage, tn_dtype dtype);
+
+/* Make it `bytes` long, keeping the contents that fit; new bytes are uninitialised. Memory moves only when capacity is too
+ * small, and never shrinks. TN_ERROR_STATE when not resizable, TN_ERROR_READONLY when read-only; nothing changed then. A
+ * lazy storage stays lazy unless its memory moves. */
+TN_API tn_error tn_storage_resize(tn_storage *storage, size_t bytes);
+
+/* Take over *pointer (left empty) in place of the present memory, which is freed. The storage must be unique
+ * (TN_ERROR_STATE), not read-only, and the pointer on the same device. It is not resizable afterwards, not lazy, and has no
+ * allocator. On failure neither the storage nor *pointer has changed. */
+TN_API tn_error tn_storage_replace(tn_storage *storage, tn_data_ptr *pointer, size_t bytes);
+
+/* A second storage with the same contents that copies nothing now: the first mutable access to either makes the copy, and
+ * whoever is left alone with the bytes keeps them without one. Where the memory is not of a kind that can be shared so (a
+ * borrowed or foreign pointer, a file), the copy is made at once. The clone has the same allocator, is resizable, and not
+ * read-only even when `storage` is. Safe against other threads that read or lazily clone `storage`, and against any use,
+ * writes too, of the other storages that share its bytes. */
+TN_API tn_storage *tn_storage_lazy_clone(tn_storage *storage);
+TN_API bool tn_storage_is_lazy(const tn_storage *storage); /* still sharing its bytes with a lazy clone */
+
+/* A second storage with a copy of the contents, made now, from `allocator` (NULL: the one in use for its device; one for
+ * another device: TN_ERROR_DEVICE). It is resizable, and not read-only. */
+TN_API tn_storage *tn_storage_clone(const tn_storage *storage, tn_allocator *allocator);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,122 @@
+/* storage.h - the inside of a storage, for the layers that look into one. Promises to the outside: tenon/storage.h.
+ *
+ * Memory comes from one of two places, and `allocator` tells which:
+ *
+ *   allocator set    pointer.data was taken from it, `taken` bytes, and goes back with tni_allocator_give; pointer.ctx and
+ *                    pointer.deleter are unused, so the ordinary case needs no box on the heap to remember how to free.
+ *   allocator NULL   someone else's memory: whatever pointer.deleter says about pointer.ctx.
+ *
+ * Invariant: nbytes <= capacity, and pointer.data holds that many bytes. `group` is not NULL exactly while the block of
+ * pointer.data belongs to a copy-on-write group (lazy_clone.c); until it is NULL again nobody writes through pointer.data.
+ * `group` and `version` are the only fields that change while other threads may be reading the storage.
+ */
+#ifndef TNI_STORAGE_H
+#define TNI_STORAGE_H
+
+#include <tenon/storage.h>
+
+#include "base/object.h"
+
+typedef struct tni_lazy_group tni_lazy_group;
+
+struct tn_storage {
+    tni_object object;
+    tn_data_ptr pointer;
+    size_t nbytes;
+    size_t taken; /* the size to give back to the allocator, which may have made the block larger: see tni_storage_capacity */
+    tn_allocator *allocator;
+    _Atomic(tni_lazy_group *) group;
+    _Atomic uint32_t version;
+    uint8_t dtype; /* a tn_dtype that exists */
+    bool resizable, readonly, received;
+};
+
+_Static_assert(sizeof(tn_storage) <= 96, "every tensor that owns memory pays for one of these");
+
+extern const tni_class tni_storage_class;
+
+/* Whether a handle from outside is a live storage; raises when not. Safe for NULL. */
+static inline bool tni_storage_check(const tn_storage *storage) {
+    return tni_object_check((const tni_object *)storage, &tni_storage_class, "storage");
+}
+
+/* The constructors of the layers below operators: what they return is in no scope. Errors are raised; NULL then.
+ *
+ * new: uninitialised, resizable; `allocator` NULL is the CPU's. `dtype` must exist. */
+tn_storage *tni_storage_new(size_t bytes, tn_dtype dtype, tn_allocator *allocator);
+
+/* wrap: takes *pointer, leaving it empty, and on failure leaves it as it was. */
+tn_storage *tni_storage_wrap(tn_data_ptr *pointer, size_t bytes, tn_dtype dtype);
+
+/* wrap in two steps, for a caller that still has something to allocate (a tensor, a place in a scope) and may not take the
+ * pointer before that has worked: check_pointer raises; without_memory makes a storage of 0 bytes that is not resizable;
+ * install cannot fail, leaves *pointer empty, and frees what the storage had. */
+tn_error tni_storage_check_pointer(const tn_data_ptr *pointer, size_t bytes);
+tn_storage *tni_storage_without_memory(tn_dtype dtype);
+void tni_storage_install(tn_storage *storage, tn_data_ptr *pointer, size_t bytes);
+
+/* TN_DTYPE_DEFAULT becomes uint8; a dtype that does not exist raises and gives TN_DTYPE_DEFAULT. */
+tn_dtype tni_storage_dtype_or_bytes(tn_dtype dtype);
+
+/* Maps a file (tn_storage_from_file) as the memory of a storage made by without_memory. Nothing is changed on failure. */
+tn_error tni_storage_map_file(tn_storage *storage, const char *path, tn_map_mode mode, size_t offset, size_t bytes);
+
+tn_storage *tni_storage_clone(const tn_storage *storage, tn_allocator *allocator);
+tn_storage *tni_storage_lazy_clone(tn_storage *storage);
+
+/* Bytes it can hold where it is. */
+size_t tni_storage_capacity(const tn_storage *storage);
+
+/* tn_storage_resize without the check of the handle. */
+tn_error tni_storage_grow(tn_storage *storage, size_t bytes);
+
+/* A new block of `bytes` (not 0) from `allocator` with as many of the storage's bytes as fit in it: every copy of a whole
+ * storage (clone, move to a larger block, materialisation) is made here, and reported with its reason (base/observe.h).
+ * *out is untouched on failure. */
+tn_error tni_storage_duplicate(const tn_storage *storage, tn_allocator *allocator, size_t bytes, const char *reason,
+                               void **out);
+
+/* Raises what every write to a read-only storage is answered with. */
+tn_error tni_storage_refuse_write(const tn_storage *storage);
+
+/* Leave the copy-on-write group, if any; true when the block is the storage's alone now, and so its to give back. */
+bool tni_lazy_leave(tn_storage *storage);
+
+/* What tni_storage_prepare_write does when there is something to do. */
+bool tni_storage_prepare_write_slow(tn_storage *storage);
+
+static inline tn_storage *tni_storage_retain(tn_storage *storage) {
+    tni_object_retain(&storage->object);
+    return storage;
+}
+
+static inline void tni_storage_release(tn_storage *storage) {
+    if (storage)
+        tni_object_release(&storage->object);
+}
+
+/* The bytes for reading; not NULL unless there never were any. */
+static inline const void *tni_storage_read(const tn_storage *storage) { return storage->pointer.data; }
+
+/* To be called before a write, and before the work is cut among threads: refuses a read-only storage (false, raised) and
+ * makes a lazy one own its bytes (false, raised, and still lazy, when there is no memory). pointer.data may change. */
+static inline bool tni_storage_prepare_write(tn_storage *storage) {
+    bool ready = !storage->readonly && !atomic_load_explicit(&storage->group, memory_order_relaxed);
+    return TNI_LIKELY(ready) || tni_storage_prepare_write_slow(storage);
+}
+
+/* The bytes for writing: NULL when refused (raised) and for a storage that never had any (not raised). */
+static inline void *tni_storage_write(tn_storage *storage) {
+    return tni_storage_prepare_write(storage) ? storage->pointer.data : NULL;
+}
+
+/* Count a write. An atomic addition, because two threads may well write to different parts of one storage. */
+static inline void tni_storage_bump(tn_storage *storage) {
+    atomic_fetch_add_explicit(&storage->version, 1, memory_order_relaxed);
+}
+
+static inline uint32_t tni_storage_version(const tn_storage *storage) {
+    return atomic_load_explicit(&storage->version, memory_order_relaxed);
+}
+
+#endif
