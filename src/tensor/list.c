@@ -1,0 +1,68 @@
+/* list.c - what operators with several results return. Invariant: count items, each owning one reference, never changed. */
+#include "base/error.h"
+#include "base/heap.h"
+#include "base/scope.h"
+#include "tensor/tensor.h"
+
+static size_t list_bytes(int64_t count) { return sizeof(tn_list) + (size_t)count * sizeof(tn_tensor *); }
+
+static void list_destroy(tni_object *object) {
+    tn_list *list = (tn_list *)object;
+    for (int64_t i = 0; i < list->count; i++)
+        tni_tensor_release(list->items[i]);
+    object->class = &tni_dead_class;
+    tni_heap_free(list, list_bytes(list->count));
+}
+
+const tni_class tni_list_class = {"list", list_destroy};
+
+tn_list *tni_list_make(tn_tensor **items, int64_t count) {
+    tn_list *list = tni_heap_alloc(list_bytes(count));
+    if (!list) {
+        for (int64_t i = 0; i < count; i++)
+            tni_tensor_release(items[i]);
+        return NULL;
+    }
+    tni_object_init(&list->object, &tni_list_class);
+    list->count = count;
+    for (int64_t i = 0; i < count; i++)
+        list->items[i] = items[i];
+    return list;
+}
+
+static bool list_check(const tn_list *list, const char *argument) {
+    return tni_object_check((const tni_object *)list, &tni_list_class, argument);
+}
+
+int64_t tn_list_count(const tn_list *list) { return list_check(list, "list_count: list") ? list->count : -1; }
+
+tn_tensor *tn_list_at(const tn_list *list, int64_t i) {
+    if (!list_check(list, "list_at: list"))
+        return NULL;
+    int64_t position = i < 0 ? i + list->count : i;
+    if (position < 0 || position >= list->count)
+        return tni_raise_null(TN_ERROR_INDEX, "list_at: position %" PRId64 " is out of range for a list of %" PRId64, i,
+                              list->count);
+    return list->items[position];
+}
+
+tn_list *tn_list_retain(const tn_list *list) {
+    if (!list || !list_check(list, "list_retain: list"))
+        return NULL;
+    tn_list *counted = (tn_list *)(uintptr_t)list;
+    tni_object_retain(&counted->object);
+    return counted;
+}
+
+void tn_list_release(tn_list *list) {
+    if (list && list_check(list, "list_release: list"))
+        tni_object_release(&list->object);
+}
+
+tn_list *tn_list_keep(tn_list *list) {
+    if (!list || !list_check(list, "list_keep: list"))
+        return NULL;
+    if (!tni_scope_forget(&list->object))
+        tni_object_retain(&list->object);
+    return list;
+}

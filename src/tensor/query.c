@@ -1,0 +1,160 @@
+/* query.c - what a tensor answers about itself. Nothing here allocates or changes anything but the cached layout bits. */
+#include "base/error.h"
+#include "tensor/tensor.h"
+
+int64_t tn_ndim(const tn_tensor *tensor) { return tni_tensor_check(tensor, "ndim: tensor") ? tensor->ndim : -1; }
+
+int64_t tn_numel(const tn_tensor *tensor) { return tni_tensor_check(tensor, "numel: tensor") ? tensor->numel : -1; }
+
+bool tni_wrap_dim(int64_t dim, int64_t ndim, const char *argument, int64_t *out) {
+    if (TNI_LIKELY(tn_geometry_wrap_dim(dim, ndim, out) == TN_GEOMETRY_OK))
+        return true;
+    if (ndim == 0)
+        tni_raise(TN_ERROR_INDEX, "%s = %" PRId64 " is out of range: a tensor of no dimensions takes only 0 and -1", argument, dim);
+    else
+        tni_raise(TN_ERROR_INDEX,
+                  "%s = %" PRId64 " is out of range: a tensor of %" PRId64 " dimensions takes %" PRId64 " to %" PRId64, argument,
+                  dim, ndim, -ndim, ndim - 1);
+    return false;
+}
+
+/* Where there are no dimensions there is no size to tell: the wrap rule's courtesy for 0-d tensors does not apply. */
+static bool query_dim(const tn_tensor *tensor, int64_t dim, const char *what, int64_t *out) {
+    if (!tni_tensor_check(tensor, what))
+        return false;
+    if (tensor->ndim == 0) {
+        tni_raise(TN_ERROR_INDEX, "%s: dimension %" PRId64 " of a tensor that has none", what, dim);
+        return false;
+    }
+    return tni_wrap_dim(dim, tensor->ndim, what, out);
+}
+
+int64_t tn_size(const tn_tensor *tensor, int64_t dim) {
+    int64_t d;
+    return query_dim(tensor, dim, "size: dim", &d) ? tensor->sizes[d] : -1;
+}
+
+int64_t tn_stride(const tn_tensor *tensor, int64_t dim) {
+    int64_t d;
+    return query_dim(tensor, dim, "stride: dim", &d) ? tensor->strides[d] : INT64_MIN;
+}
+
+tn_dims tn_sizes(const tn_tensor *tensor) {
+    return tni_tensor_check(tensor, "sizes: tensor") ? (tn_dims){tensor->sizes, tensor->ndim} : (tn_dims){NULL, 0};
+}
+
+tn_dims tn_strides(const tn_tensor *tensor) {
+    return tni_tensor_check(tensor, "strides: tensor") ? (tn_dims){tensor->strides, tensor->ndim} : (tn_dims){NULL, 0};
+}
+
+int64_t tn_storage_offset(const tn_tensor *tensor) {
+    return tni_tensor_check(tensor, "storage_offset: tensor") ? tensor->offset : -1;
+}
+
+size_t tn_element_size(const tn_tensor *tensor) {
+    return tni_tensor_check(tensor, "element_size: tensor") ? tni_tensor_item_size(tensor) : 0;
+}
+
+size_t tn_nbytes(const tn_tensor *tensor) {
+    return tni_tensor_check(tensor, "nbytes: tensor") ? (size_t)tensor->numel * tni_tensor_item_size(tensor) : 0;
+}
+
+tn_dtype tn_dtype_of(const tn_tensor *tensor) {
+    return tni_tensor_check(tensor, "dtype_of: tensor") ? (tn_dtype)tensor->dtype : TN_DTYPE_DEFAULT;
+}
+
+tn_device tn_device_of(const tn_tensor *tensor) {
+    return tni_tensor_check(tensor, "device_of: tensor") ? tensor->storage->pointer.device : (tn_device){-1, 0};
+}
+
+tn_storage *tn_storage_of(const tn_tensor *tensor) {
+    return tni_tensor_check(tensor, "storage_of: tensor") ? tensor->storage : NULL;
+}
+
+bool tn_is_contiguous(const tn_tensor *tensor) {
+    return tni_tensor_check(tensor, "is_contiguous: tensor") && tni_tensor_is_contiguous(tensor);
+}
+
+/* A layout bit that is found out once: `known` and `value` are bits of tn_tensor.layout. */
+static bool query_layout(const tn_tensor *tensor, uint8_t known, uint8_t value,
+                         bool (*find)(int64_t, const int64_t *, const int64_t *)) {
+    _Atomic uint8_t *layout = (_Atomic uint8_t *)(uintptr_t)&tensor->layout;
+    uint8_t bits = atomic_load_explicit(layout, memory_order_relaxed);
+    if (bits & known)
+        return bits & value;
+    bool answer = find(tensor->ndim, tensor->sizes, tensor->strides);
+    atomic_fetch_or_explicit(layout, (uint8_t)(known | (answer ? value : 0)), memory_order_relaxed);
+    return answer;
+}
+
+bool tni_tensor_is_dense(const tn_tensor *tensor) {
+    return tni_tensor_is_contiguous(tensor) ||
+           query_layout(tensor, TNI_LAYOUT_DENSE_KNOWN, TNI_LAYOUT_DENSE, tn_geometry_is_dense);
+}
+
+bool tni_tensor_is_channels_last(const tn_tensor *tensor) {
+    return query_layout(tensor, TNI_LAYOUT_CHANNELS_KNOWN, TNI_LAYOUT_CHANNELS_LAST, tn_geometry_is_channels_last_contiguous);
+}
+
+bool tni_tensor_is_in_format(const tn_tensor *tensor, tn_memory_format format) {
+    switch (format) {
+    case TN_CONTIGUOUS: return tni_tensor_is_contiguous(tensor);
+    case TN_PRESERVE: return true;
+    case TN_CHANNELS_LAST: return tensor->ndim == 4 && tni_tensor_is_channels_last(tensor);
+    case TN_CHANNELS_LAST_3D: return tensor->ndim == 5 && tni_tensor_is_channels_last(tensor);
+    }
+    return false;
+}
+
+bool tn_is_contiguous_in(const tn_tensor *tensor, tn_memory_format format) {
+    return tni_tensor_check(tensor, "is_contiguous_in: tensor") && tni_tensor_is_in_format(tensor, format);
+}
+
+bool tn_is_non_overlapping_and_dense(const tn_tensor *tensor) {
+    return tni_tensor_check(tensor, "is_non_overlapping_and_dense: tensor") && tni_tensor_is_dense(tensor);
+}
+
+bool tn_is_alias_of(const tn_tensor *a, const tn_tensor *b) {
+    return tni_tensor_check(a, "is_alias_of: a") && tni_tensor_check(b, "is_alias_of: b") && a->storage == b->storage;
+}
+
+static tn_region query_region(const tn_tensor *tensor) {
+    int64_t item = (int64_t)tni_tensor_item_size(tensor);
+    return (tn_region){(uintptr_t)tni_tensor_read(tensor), item, item, tensor->ndim, tensor->sizes, tensor->strides};
+}
+
+/* Memory is compared by address and not by storage, because two storages may lie over one block that was borrowed twice. */
+bool tni_tensors_overlap(const tn_tensor *a, const tn_tensor *b) {
+    if (a->numel == 0 || b->numel == 0 || !tn_device_equal(a->storage->pointer.device, b->storage->pointer.device))
+        return false;
+    tn_region first = query_region(a), second = query_region(b);
+    return tn_regions_overlap(&first, &second, 0) != TN_OVERLAP_NO;
+}
+
+bool tn_shares_memory(const tn_tensor *a, const tn_tensor *b) {
+    return tni_tensor_check(a, "shares_memory: a") && tni_tensor_check(b, "shares_memory: b") && tni_tensors_overlap(a, b);
+}
+
+bool tni_tensor_overlaps_itself(const tn_tensor *tensor) {
+    return !tni_tensor_is_contiguous(tensor) &&
+           tn_geometry_overlaps_itself(tensor->ndim, tensor->sizes, tensor->strides, 0) != TN_OVERLAP_NO;
+}
+
+bool tn_overlaps_itself(const tn_tensor *tensor) {
+    return tni_tensor_check(tensor, "overlaps_itself: tensor") && tni_tensor_overlaps_itself(tensor);
+}
+
+bool tn_is_readonly(const tn_tensor *tensor) {
+    return tni_tensor_check(tensor, "is_readonly: tensor") && (tensor->readonly || tensor->storage->readonly);
+}
+
+tn_error tn_set_readonly(tn_tensor *tensor) {
+    if (!tni_tensor_check(tensor, "set_readonly: tensor"))
+        return tn_error_code();
+    tensor->readonly = true;
+    return TN_OK;
+}
+
+uint32_t tn_tensor_version(const tn_tensor *tensor) {
+    return tni_tensor_check(tensor, "version: tensor") ? tni_storage_version(tensor->storage) : 0;
+}

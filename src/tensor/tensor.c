@@ -1,0 +1,249 @@
+/* tensor.c - makes, shares and frees tensor objects. The queries that only look are in query.c. */
+#include "tensor/tensor.h"
+
+#include "base/error.h"
+#include "base/heap.h"
+#include "base/scope.h"
+#include "memory/allocator.h"
+
+_Static_assert(sizeof(tn_tensor) <= 208, "PyTorch's ceiling for a tensor object");
+
+static size_t tensor_dims_bytes(int64_t ndim) { return 2 * (size_t)ndim * sizeof(int64_t); }
+
+static void tensor_free_dims(int64_t *sizes, int64_t ndim) {
+    if (ndim > TNI_INLINE_DIMS)
+        tni_heap_free(sizes, tensor_dims_bytes(ndim));
+}
+
+static void tensor_destroy(tni_object *object) {
+    tn_tensor *tensor = (tn_tensor *)object;
+    tni_storage_release(tensor->storage);
+    tensor_free_dims(tensor->sizes, tensor->ndim);
+    object->class = &tni_dead_class;
+    tni_heap_free(tensor, sizeof *tensor);
+}
+
+const tni_class tni_tensor_class = {"tensor", tensor_destroy};
+
+/* Room for the numbers of `ndim` dimensions: inside the object, or a block of its own. */
+static bool tensor_reserve_dims(tn_tensor *tensor, int64_t ndim) {
+    tensor->sizes = tensor->inline_dims;
+    tensor->ndim = (uint8_t)ndim;
+    if (TNI_UNLIKELY(ndim > TNI_INLINE_DIMS)) {
+        tensor->sizes = tni_heap_alloc(tensor_dims_bytes(ndim));
+        if (!tensor->sizes)
+            return false;
+        tensor->strides = tensor->sizes + ndim;
+        return true;
+    }
+    tensor->strides = tensor->inline_dims + TNI_INLINE_DIMS;
+    return true;
+}
+
+static tn_tensor *tensor_allocate(tn_storage *storage, tn_dtype dtype, int64_t ndim, int64_t offset) {
+    tn_tensor *tensor = tni_heap_alloc(sizeof *tensor);
+    if (TNI_UNLIKELY(!tensor))
+        return NULL;
+    if (TNI_UNLIKELY(!tensor_reserve_dims(tensor, ndim))) {
+        tni_heap_free(tensor, sizeof *tensor);
+        return NULL;
+    }
+    tni_object_init(&tensor->object, &tni_tensor_class);
+    tensor->storage = storage;
+    tensor->autograd = NULL;
+    tensor->offset = offset;
+    tensor->dtype = (uint8_t)dtype;
+    tensor->readonly = false;
+    return tensor;
+}
+
+void tni_tensor_settle(tn_tensor *tensor) {
+    int64_t numel = 1;
+    bool contiguous = true;
+    for (int64_t d = (int64_t)tensor->ndim - 1; d >= 0; d--) {
+        contiguous = contiguous && (tensor->sizes[d] == 1 || tensor->strides[d] == numel);
+        numel *= tensor->sizes[d];
+    }
+    tensor->numel = numel;
+    atomic_store_explicit(&tensor->layout, contiguous || numel == 0 ? TNI_LAYOUT_CONTIGUOUS : 0, memory_order_relaxed);
+}
+
+tn_tensor *tni_tensor_over(tn_storage *storage, tn_dtype dtype, int64_t ndim, const int64_t *sizes, const int64_t *strides,
+                           int64_t offset) {
+    tn_tensor *tensor = tensor_allocate(storage, dtype, ndim, offset);
+    if (!tensor)
+        return NULL;
+    tni_storage_retain(storage);
+    for (int64_t d = 0; d < ndim; d++) {
+        tensor->sizes[d] = sizes[d];
+        tensor->strides[d] = strides[d];
+    }
+    tni_tensor_settle(tensor);
+    return tensor;
+}
+
+tn_tensor *tni_tensor_view_begin(const tn_tensor *base, int64_t ndim) {
+    tn_tensor *tensor = tensor_allocate(base->storage, base->dtype, ndim, base->offset);
+    if (!tensor)
+        return NULL;
+    tni_storage_retain(base->storage);
+    tensor->readonly = base->readonly;
+    return tensor;
+}
+
+tn_tensor *tni_tensor_view(const tn_tensor *base, int64_t ndim, const int64_t *sizes, const int64_t *strides, int64_t offset) {
+    tn_tensor *tensor = tni_tensor_view_begin(base, ndim);
+    if (!tensor)
+        return NULL;
+    tensor->offset = offset;
+    for (int64_t d = 0; d < ndim; d++) {
+        tensor->sizes[d] = sizes[d];
+        tensor->strides[d] = strides[d];
+    }
+    tni_tensor_settle(tensor);
+    return tensor;
+}
+
+/* The bytes of a fresh tensor, or false with TN_ERROR_SHAPE. The zero in one dimension does not excuse another that is
+ * negative, nor a product that overflows: the strides are made of it. */
+static bool tensor_measure(int64_t ndim, const int64_t *sizes, tn_dtype dtype, size_t *bytes) {
+    int64_t numel = 1, span = 1;
+    bool fits = true;
+    for (int64_t d = 0; d < ndim; d++) {
+        if (sizes[d] < 0) {
+            tni_raise(TN_ERROR_SHAPE, "size %" PRId64 " of dimension %" PRId64 " is negative in %s", sizes[d], d,
+                      tni_show_dims(sizes, ndim));
+            return false;
+        }
+        fits = fits && !tni_mul_overflows(span, sizes[d] ? sizes[d] : 1, &span);
+        numel = fits ? numel * sizes[d] : 0;
+    }
+    int64_t total;
+    fits = fits && !tni_mul_overflows(span, (int64_t)tn_dtype_size(dtype), &total);
+    if (!fits) {
+        tni_raise(TN_ERROR_SHAPE, "a %s tensor of sizes %s is larger than any memory: its bytes do not fit in 63 bits",
+                  tn_dtype_name(dtype), tni_show_dims(sizes, ndim));
+        return false;
+    }
+    *bytes = (size_t)numel * tn_dtype_size(dtype);
+    return true;
+}
+
+static tn_tensor *tensor_with_memory(int64_t ndim, size_t bytes, tn_dtype dtype, tn_device device, int64_t offset) {
+    tn_allocator *allocator = NULL;
+    if (device.type != TN_CPU) {
+        allocator = tni_allocator_default(device.type);
+        if (!allocator)
+            return NULL;
+    } else if (device.index != 0) {
+        return tni_raise_null(TN_ERROR_DEVICE, "there is no device cpu:%d, only cpu", (int)device.index);
+    }
+    tn_storage *storage = tni_storage_new(bytes, dtype, allocator);
+    if (!storage)
+        return NULL;
+    tn_tensor *tensor = tensor_allocate(storage, dtype, ndim, offset);
+    if (!tensor)
+        tni_storage_release(storage);
+    return tensor;
+}
+
+tn_tensor *tni_tensor_new(int64_t ndim, const int64_t *sizes, tn_dtype dtype, tn_device device) {
+    size_t bytes;
+    if (!tensor_measure(ndim, sizes, dtype, &bytes))
+        return NULL;
+    tn_tensor *tensor = tensor_with_memory(ndim, bytes, dtype, device, 0);
+    if (!tensor)
+        return NULL;
+    int64_t stride = 1, numel = 1;
+    for (int64_t d = ndim - 1; d >= 0; d--) {
+        tensor->sizes[d] = sizes[d];
+        tensor->strides[d] = stride;
+        stride *= sizes[d] ? sizes[d] : 1;
+        numel *= sizes[d];
+    }
+    tensor->numel = numel;
+    atomic_store_explicit(&tensor->layout, TNI_LAYOUT_CONTIGUOUS | TNI_LAYOUT_DENSE_KNOWN | TNI_LAYOUT_DENSE,
+                          memory_order_relaxed);
+    return tensor;
+}
+
+tn_tensor *tni_tensor_new_strided(int64_t ndim, const int64_t *sizes, const int64_t *strides, int64_t offset, int64_t elements,
+                                  tn_dtype dtype, tn_device device) {
+    size_t bytes;
+    int64_t total;
+    if (!tensor_measure(ndim, sizes, dtype, &bytes))
+        return NULL;
+    if (tni_mul_overflows(elements, (int64_t)tn_dtype_size(dtype), &total))
+        return tni_raise_null(TN_ERROR_SHAPE, "sizes %s with strides %s span more bytes than fit in 63 bits",
+                              tni_show_dims(sizes, ndim), tni_show_dims(strides, ndim));
+    tn_tensor *tensor = tensor_with_memory(ndim, (size_t)total, dtype, device, offset);
+    if (!tensor)
+        return NULL;
+    for (int64_t d = 0; d < ndim; d++) {
+        tensor->sizes[d] = sizes[d];
+        tensor->strides[d] = strides[d];
+    }
+    tni_tensor_settle(tensor);
+    return tensor;
+}
+
+tn_error tni_tensor_set_geometry(tn_tensor *tensor, int64_t ndim, const int64_t *sizes, const int64_t *strides, int64_t offset) {
+    int64_t copy[2 * TN_MAX_DIMS]; /* the new numbers may be the tensor's own */
+    memcpy(copy, sizes, (size_t)ndim * sizeof *copy);
+    memcpy(copy + ndim, strides, (size_t)ndim * sizeof *copy);
+    int64_t *old_sizes = tensor->sizes, *old_strides = tensor->strides;
+    uint8_t old_ndim = tensor->ndim;
+    if (ndim != old_ndim && !tensor_reserve_dims(tensor, ndim)) {
+        tensor->sizes = old_sizes;
+        tensor->strides = old_strides;
+        tensor->ndim = old_ndim;
+        return TN_ERROR_MEMORY;
+    }
+    if (ndim != old_ndim)
+        tensor_free_dims(old_sizes, old_ndim);
+    memcpy(tensor->sizes, copy, (size_t)ndim * sizeof *copy);
+    memcpy(tensor->strides, copy + ndim, (size_t)ndim * sizeof *copy);
+    tensor->offset = offset;
+    tni_tensor_settle(tensor);
+    return TN_OK;
+}
+
+bool tni_tensor_prepare_write(tn_tensor *tensor) {
+    if (TNI_UNLIKELY(tensor->readonly)) {
+        tni_raise(TN_ERROR_READONLY, "the tensor %s is read-only, so it cannot be written to; clone it first",
+                  tni_show_tensor(tensor));
+        return false;
+    }
+    return tni_storage_prepare_write(tensor->storage);
+}
+
+/* ---- ownership */
+
+tn_tensor *tn_retain(const tn_tensor *tensor) {
+    if (TNI_LIKELY(tensor != NULL && tensor->object.class == &tni_tensor_class))
+        return tni_tensor_retain(tensor);
+    if (tensor)
+        tni_object_complain(&tensor->object, &tni_tensor_class, "retain: tensor");
+    return NULL;
+}
+
+void tn_release(tn_tensor *tensor) {
+    if (TNI_LIKELY(tensor != NULL && tensor->object.class == &tni_tensor_class))
+        tni_object_release(&tensor->object);
+    else if (tensor)
+        tni_object_complain(&tensor->object, &tni_tensor_class, "release: tensor");
+}
+
+tn_tensor *tn_keep(tn_tensor *tensor) {
+    if (!tensor || !tni_tensor_check(tensor, "keep: tensor"))
+        return NULL;
+    if (!tni_scope_forget(&tensor->object))
+        tni_object_retain(&tensor->object);
+    return tensor;
+}
+
+int64_t tn_use_count(const tn_tensor *tensor) {
+    return tensor && tni_tensor_check(tensor, "use_count: tensor") ? tni_object_use_count(&tensor->object) : 0;
+}
+
+size_t tn_tensor_object_size(void) { return sizeof(tn_tensor); }
