@@ -1,0 +1,16 @@
+/* tenon/tenon.h - all of Tenon. Start reading at tenon/base.h (errors, ownership, scopes), then tenon/tensor.h. */
+#ifndef TENON_TENON_H
+#define TENON_TENON_H
+
+#include <tenon/base.h>
+#include <tenon/dtype.h>
+#include <tenon/geometry.h>
+#include <tenon/index.h>
+#include <tenon/memory.h>
+#include <tenon/observe.h>
+#include <tenon/operators.h>
+#include <tenon/print.h>
+#include <tenon/storage.h>
+#include <tenon/tensor.h>
+
+#endif

@@ -1,0 +1,42 @@
+/* operator_row.h - the shape of one row of the operator table, operators.def.
+ *
+ * The table is the only place that states an operator. tools/generate.c, a C program that `make` builds, reads it and writes
+ * the public prototypes with their comments (include/tenon/operators.h), the reference page (docs/operators.md), the public
+ * functions that check the arguments and call the implementation (operator_calls.c), and the prototypes the implementations
+ * must have (operator_impls.h), so that a row and its implementation that disagree do not compile.
+ *
+ * A signature reads   (type name, type name=default, ...) -> result   with these types:
+ *
+ *   tensor   const tn_tensor *          checked: not NULL, alive             tensor?   may be NULL
+ *   tensor!  tn_tensor *                the same, and it is written to
+ *   tensors  const tn_tensor *const *   followed by int64_t <name>_count     checked: every one of them
+ *   storage  tn_storage *               checked as a tensor is
+ *   dims     tn_dims                    checked: at most TN_MAX_DIMS, not NULL
+ *   index    tn_index_list              checked as dims
+ *   int      int64_t        float  double        bool  bool        text  const char *  (checked: not NULL)
+ *   scalar   tn_scalar      (in C, a macro over the function lets the caller pass any number)
+ *   dtype    tn_dtype       checked: exists, or TN_DTYPE_DEFAULT where the default is `default`
+ *   device   tn_device      format tn_memory_format
+ *
+ * and these results: `tensor` a new tensor over new memory, `view` a new tensor over the memory of self, `maybe-view` either
+ * of the two, `list` a tn_list of tensors, `lists` the same of views.
+ *
+ * Variants: functional is tn_<name>_<overload>(...); in_place adds tn_<name>_<overload>_(tn_tensor *self, ...), which changes
+ * its first argument and returns it (no new reference); out adds tn_<name>_<overload>_out(tn_tensor *out, ...), which writes
+ * to `out` and returns it. The implementations are tni_op_<name>..., the last two returning tn_error.
+ */
+#ifndef TNI_OPERATOR_ROW_H
+#define TNI_OPERATOR_ROW_H
+
+enum { FUNCTIONAL = 1, IN_PLACE = 2, OUT = 4 };
+
+typedef struct tni_operator_row {
+    const char *name;     /* PyTorch's                                                                        */
+    const char *overload; /* NULL, or what tells this form apart: squeeze, squeeze.dim -> tn_squeeze_dim      */
+    const char *signature;
+    int variants;
+    const char *group; /* the section of the header and of the reference page; rows of a group stand together */
+    const char *doc;   /* the comment: the first sentence is the summary                                      */
+} tni_operator_row;
+
+#endif

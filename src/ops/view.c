@@ -1,0 +1,339 @@
+/* view.c - views that give the same elements another shape or another order of dimensions.
+ *
+ * Every function here is geometry (tensor/geometry.c) followed by a new tensor object over the same storage; only reshape and
+ * its relatives may copy, when no strides can express the result, and conjugate transposes of complex tensors must.
+ */
+#include "ops/view.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/observe.h"
+#include "ops/copy.h"
+
+tn_tensor *tni_view_or_refuse(const tn_tensor *self, tn_geometry_result result, const tn_geometry *to, const char *format, ...) {
+    if (TNI_LIKELY(result == TN_GEOMETRY_OK))
+        return tni_tensor_view(self, to->ndim, to->sizes, to->strides, to->offset);
+    char arguments[320];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(arguments, sizeof arguments, format, list);
+    va_end(list);
+    return tni_raise_null(tn_geometry_result_error(result), "%s: %s; self is %s", arguments, tn_geometry_result_text(result),
+                          tni_show_tensor(self));
+}
+
+tn_error tni_view_assign(tn_tensor *self, tn_tensor *view) {
+    if (!view)
+        return tn_error_code();
+    tn_error code = tni_tensor_set_geometry(self, view->ndim, view->sizes, view->strides, view->offset);
+    tni_tensor_release(view);
+    return code;
+}
+
+/* ---- view and reshape */
+
+static const char *view_why_not(const tn_tensor *self, tn_dims shape) {
+    char *reason = tni_show_buffer();
+    tn_geometry_explain(tni_tensor_geometry(self), shape, NULL, reason, TNI_SHOW_SIZE);
+    return reason;
+}
+
+const char *tni_reshape_reason(const tn_tensor *self, tn_dims shape) { return tni_observed() ? view_why_not(self, shape) : ""; }
+
+/* The strides of the new shape, which has no -1: 1 a view will do, 0 it needs a copy, -1 raised. */
+static int view_try(const tn_tensor *self, tn_dims shape, int64_t *sizes, int64_t *strides) {
+    tn_geometry_result result = tn_geometry_infer_shape(self->numel, shape, sizes);
+    if (result == TN_GEOMETRY_OK)
+        result = tn_geometry_view_strides(self->ndim, self->sizes, self->strides, shape.count, sizes, strides);
+    if (result == TN_GEOMETRY_OK)
+        return 1;
+    if (result == TN_GEOMETRY_NOT_A_VIEW)
+        return 0;
+    tni_raise(tn_geometry_result_error(result), "shape %s for self %s of %" PRId64 " elements: %s",
+              tni_show_dims(shape.values, shape.count), tni_show_tensor(self), self->numel, tn_geometry_result_text(result));
+    return -1;
+}
+
+tn_tensor *tni_op_view(const tn_tensor *self, tn_dims shape) {
+    int64_t sizes[TN_MAX_DIMS], strides[TN_MAX_DIMS];
+    int possible = view_try(self, shape, sizes, strides);
+    if (possible > 0)
+        return tni_tensor_view(self, shape.count, sizes, strides, self->offset);
+    if (possible == 0)
+        tni_raise(TN_ERROR_SHAPE, "%s (self is %s, strides %s); reshape would copy", view_why_not(self, shape),
+                  tni_show_tensor(self), tni_show_dims(self->strides, self->ndim));
+    return NULL;
+}
+
+tn_tensor *tni_op_view_as(const tn_tensor *self, const tn_tensor *other) {
+    return tni_op_view(self, (tn_dims){other->sizes, other->ndim});
+}
+
+tn_tensor *tni_op_reshape(const tn_tensor *self, tn_dims shape) {
+    int64_t sizes[TN_MAX_DIMS], strides[TN_MAX_DIMS];
+    int possible = view_try(self, shape, sizes, strides);
+    if (possible > 0)
+        return tni_tensor_view(self, shape.count, sizes, strides, self->offset);
+    if (possible < 0)
+        return NULL;
+    tn_tensor *copy = tni_clone_contiguous(self, tni_reshape_reason(self, shape));
+    if (!copy)
+        return NULL;
+    (void)tn_geometry_contiguous_strides(shape.count, sizes, strides);
+    tn_tensor *result = tni_tensor_view(copy, shape.count, sizes, strides, copy->offset);
+    tni_tensor_release(copy);
+    return result;
+}
+
+tn_tensor *tni_op_reshape_as(const tn_tensor *self, const tn_tensor *other) {
+    return tni_op_reshape(self, (tn_dims){other->sizes, other->ndim});
+}
+
+tn_tensor *tni_op_ravel(const tn_tensor *self) { return tni_op_reshape(self, (tn_dims){&self->numel, 1}); }
+
+tn_tensor *tni_op_flatten(const tn_tensor *self, int64_t start_dim, int64_t end_dim) {
+    int64_t first, last;
+    if (!tni_wrap_dim(start_dim, self->ndim, "start_dim", &first) || !tni_wrap_dim(end_dim, self->ndim, "end_dim", &last))
+        return NULL;
+    if (first > last)
+        return tni_raise_null(TN_ERROR_SHAPE, "start_dim = %" PRId64 " comes after end_dim = %" PRId64 "; self is %s", start_dim,
+                              end_dim, tni_show_tensor(self));
+    int64_t shape[TN_MAX_DIMS] = {1}, count = 0;
+    for (int64_t d = 0; d < self->ndim; d++)
+        if (d > first && d <= last)
+            shape[count - 1] *= self->sizes[d];
+        else
+            shape[count++] = self->sizes[d];
+    return tni_op_reshape(self, (tn_dims){shape, self->ndim ? count : 1});
+}
+
+tn_tensor *tni_op_unflatten(const tn_tensor *self, int64_t dim, tn_dims sizes) {
+    int64_t d, parts[TN_MAX_DIMS], shape[2 * TN_MAX_DIMS], count = 0;
+    if (!tni_wrap_dim(dim, self->ndim, "dim", &d))
+        return NULL;
+    if (self->ndim == 0 || sizes.count == 0)
+        return tni_raise_null(TN_ERROR_SHAPE, "sizes %s cannot replace dimension %" PRId64 " of self %s",
+                              tni_show_dims(sizes.values, sizes.count), dim, tni_show_tensor(self));
+    tn_geometry_result result = tn_geometry_infer_shape(self->sizes[d], sizes, parts);
+    if (result == TN_GEOMETRY_OK && self->ndim - 1 + sizes.count > TN_MAX_DIMS)
+        result = TN_GEOMETRY_RANK;
+    if (result != TN_GEOMETRY_OK)
+        return tni_raise_null(tn_geometry_result_error(result), "dim = %" PRId64 ", sizes %s: %s; self is %s", dim,
+                              tni_show_dims(sizes.values, sizes.count), tn_geometry_result_text(result), tni_show_tensor(self));
+    for (int64_t i = 0; i < self->ndim; i++)
+        if (i == d)
+            for (int64_t k = 0; k < sizes.count; k++)
+                shape[count++] = parts[k];
+        else
+            shape[count++] = self->sizes[i];
+    return tni_op_view(self, (tn_dims){shape, count});
+}
+
+tn_tensor *tni_op_view_dtype(const tn_tensor *self, tn_dtype dtype) {
+    tn_geometry to;
+    tn_geometry_result result =
+        tn_geometry_view_itemsize(tni_tensor_geometry(self), tni_tensor_item_size(self), tn_dtype_size(dtype), &to);
+    tn_tensor *view = tni_view_or_refuse(self, result, &to, "as %s", tn_dtype_name(dtype));
+    if (view)
+        view->dtype = (uint8_t)dtype;
+    return view;
+}
+
+/* ---- order of dimensions */
+
+tn_tensor *tni_op_permute(const tn_tensor *self, tn_dims dims) {
+    tn_geometry to;
+    tn_geometry_result result = tn_geometry_permute(tni_tensor_geometry(self), dims, &to);
+    return tni_view_or_refuse(self, result, &to, "dims %s", tni_show_dims(dims.values, dims.count));
+}
+
+tn_tensor *tni_op_transpose(const tn_tensor *self, int64_t dim0, int64_t dim1) {
+    int64_t a, b;
+    if (!tni_wrap_dim(dim0, self->ndim, "dim0", &a) || !tni_wrap_dim(dim1, self->ndim, "dim1", &b))
+        return NULL;
+    tn_tensor *view = tni_tensor_view_begin(self, self->ndim);
+    if (!view)
+        return NULL;
+    for (int64_t d = 0; d < self->ndim; d++) {
+        int64_t from = d == a ? b : d == b ? a : d;
+        view->sizes[d] = self->sizes[from];
+        view->strides[d] = self->strides[from];
+    }
+    tni_tensor_settle(view);
+    return view;
+}
+
+tn_tensor *tni_op_swapaxes(const tn_tensor *self, int64_t dim0, int64_t dim1) { return tni_op_transpose(self, dim0, dim1); }
+tn_tensor *tni_op_swapdims(const tn_tensor *self, int64_t dim0, int64_t dim1) { return tni_op_transpose(self, dim0, dim1); }
+
+tn_tensor *tni_op_t(const tn_tensor *self) {
+    if (self->ndim > 2)
+        return tni_raise_null(TN_ERROR_SHAPE, "self must have at most 2 dimensions, it is %s; mT transposes batches",
+                              tni_show_tensor(self));
+    return tni_op_transpose(self, 0, self->ndim < 2 ? 0 : 1);
+}
+
+tn_tensor *tni_op_T(const tn_tensor *self) {
+    int64_t order[TN_MAX_DIMS];
+    for (int64_t d = 0; d < self->ndim; d++)
+        order[d] = self->ndim - 1 - d;
+    return tni_op_permute(self, (tn_dims){order, self->ndim});
+}
+
+tn_tensor *tni_op_mT(const tn_tensor *self) {
+    if (self->ndim < 2)
+        return tni_raise_null(TN_ERROR_SHAPE, "self must have at least 2 dimensions, it is %s", tni_show_tensor(self));
+    return tni_op_transpose(self, -2, -1);
+}
+
+/* Negates the imaginary parts of a fresh, dense tensor: only the sign bit changes, so infinities and NaN stay what they are. */
+static void view_conjugate_dense(tn_tensor *tensor) {
+    char *first = tni_tensor_write(tensor);
+    for (int64_t i = 0; i < tensor->numel; i++)
+        if (tensor->dtype == TN_COMPLEX64) {
+            tn_complex64 *element = (tn_complex64 *)(void *)first + i;
+            element->imag = -element->imag;
+        } else {
+            tn_complex128 *element = (tn_complex128 *)(void *)first + i;
+            element->imag = -element->imag;
+        }
+}
+
+static tn_tensor *view_conjugated(tn_tensor *transposed) {
+    if (!transposed || !tn_dtype_is_complex(transposed->dtype))
+        return transposed;
+    tn_tensor *copy = tni_clone_contiguous(transposed, "a conjugate transpose needs other values, not only other strides");
+    tni_tensor_release(transposed);
+    if (copy)
+        view_conjugate_dense(copy);
+    return copy;
+}
+
+tn_tensor *tni_op_H(const tn_tensor *self) {
+    if (self->ndim != 2 && self->ndim != 0)
+        return tni_raise_null(TN_ERROR_SHAPE, "self must be a matrix, it is %s; mH conjugates and transposes batches",
+                              tni_show_tensor(self));
+    return view_conjugated(tni_op_t(self));
+}
+
+tn_tensor *tni_op_mH(const tn_tensor *self) { return view_conjugated(tni_op_mT(self)); }
+tn_tensor *tni_op_adjoint(const tn_tensor *self) { return tni_op_mH(self); }
+
+tn_tensor *tni_op_movedim(const tn_tensor *self, tn_dims source, tn_dims destination) {
+    int64_t order[TN_MAX_DIMS];
+    tn_geometry to;
+    tn_geometry_result result = tn_geometry_movedim_order(self->ndim, source, destination, order);
+    if (result == TN_GEOMETRY_OK)
+        result = tn_geometry_permute(tni_tensor_geometry(self), (tn_dims){order, self->ndim}, &to);
+    return tni_view_or_refuse(self, result, &to, "source %s, destination %s", tni_show_dims(source.values, source.count),
+                              tni_show_dims(destination.values, destination.count));
+}
+
+tn_tensor *tni_op_moveaxis(const tn_tensor *self, tn_dims source, tn_dims destination) {
+    return tni_op_movedim(self, source, destination);
+}
+
+/* ---- dimensions of size 1 */
+
+tn_tensor *tni_op_squeeze(const tn_tensor *self) {
+    tn_geometry to;
+    return tni_view_or_refuse(self, tn_geometry_squeeze(tni_tensor_geometry(self), &to), &to, "all dimensions");
+}
+
+tn_tensor *tni_op_squeeze_dims(const tn_tensor *self, tn_dims dims) {
+    tn_geometry to;
+    tn_geometry_result result = tn_geometry_squeeze_dims(tni_tensor_geometry(self), dims, &to);
+    return tni_view_or_refuse(self, result, &to, "dims %s", tni_show_dims(dims.values, dims.count));
+}
+
+tn_tensor *tni_op_squeeze_dim(const tn_tensor *self, int64_t dim) {
+    int64_t d;
+    return tni_wrap_dim(dim, self->ndim, "dim", &d) ? tni_op_squeeze_dims(self, (tn_dims){&d, 1}) : NULL;
+}
+
+tn_tensor *tni_op_unsqueeze(const tn_tensor *self, int64_t dim) {
+    tn_geometry to;
+    return tni_view_or_refuse(self, tn_geometry_unsqueeze(tni_tensor_geometry(self), dim, &to), &to, "dim = %" PRId64, dim);
+}
+
+static tn_tensor *view_at_least(const tn_tensor *self, int64_t ndim) {
+    int64_t sizes[TN_MAX_DIMS], strides[TN_MAX_DIMS];
+    if (self->ndim >= ndim)
+        return tni_tensor_view(self, self->ndim, self->sizes, self->strides, self->offset);
+    for (int64_t d = 0; d < ndim; d++)
+        sizes[d] = 1;
+    if (self->ndim == 1)
+        sizes[1] = self->sizes[0];
+    if (self->ndim == 2)
+        for (int64_t d = 0; d < 2; d++)
+            sizes[d] = self->sizes[d];
+    if (tn_geometry_view_strides(self->ndim, self->sizes, self->strides, ndim, sizes, strides) != TN_GEOMETRY_OK)
+        return tni_raise_null(TN_ERROR_INTERNAL, "no strides for %s", tni_show_dims(sizes, ndim));
+    return tni_tensor_view(self, ndim, sizes, strides, self->offset);
+}
+
+tn_tensor *tni_op_atleast_1d(const tn_tensor *self) { return view_at_least(self, 1); }
+tn_tensor *tni_op_atleast_2d(const tn_tensor *self) { return view_at_least(self, 2); }
+tn_tensor *tni_op_atleast_3d(const tn_tensor *self) { return view_at_least(self, 3); }
+
+/* ---- expanding */
+
+tn_tensor *tni_op_expand(const tn_tensor *self, tn_dims size) {
+    tn_geometry to;
+    tn_geometry_result result = tn_geometry_expand(tni_tensor_geometry(self), size, &to);
+    return tni_view_or_refuse(self, result, &to, "size %s", tni_show_dims(size.values, size.count));
+}
+
+tn_tensor *tni_op_expand_as(const tn_tensor *self, const tn_tensor *other) {
+    return tni_op_expand(self, (tn_dims){other->sizes, other->ndim});
+}
+
+tn_tensor *tni_op_broadcast_to(const tn_tensor *self, tn_dims size) { return tni_op_expand(self, size); }
+
+/* ---- other readings of the same bytes */
+
+tn_tensor *tni_op_alias(const tn_tensor *self) {
+    return tni_tensor_view(self, self->ndim, self->sizes, self->strides, self->offset);
+}
+
+tn_tensor *tni_op_detach(const tn_tensor *self) { return tni_op_alias(self); }
+
+tn_tensor *tni_op_view_as_real(const tn_tensor *self) {
+    if (!tn_dtype_is_complex(self->dtype))
+        return tni_raise_null(TN_ERROR_DTYPE, "self must be complex, it is %s", tni_show_tensor(self));
+    tn_geometry to;
+    tn_tensor *view = tni_view_or_refuse(self, tn_geometry_view_as_real(tni_tensor_geometry(self), &to), &to, "as pairs");
+    if (view)
+        view->dtype = (uint8_t)tn_dtype_to_real(self->dtype);
+    return view;
+}
+
+tn_tensor *tni_op_view_as_complex(const tn_tensor *self) {
+    if (self->dtype != TN_FLOAT32 && self->dtype != TN_FLOAT64)
+        return tni_raise_null(TN_ERROR_DTYPE, "self must be float32 or float64, it is %s", tni_show_tensor(self));
+    tn_geometry to;
+    tn_tensor *view = tni_view_or_refuse(self, tn_geometry_view_as_complex(tni_tensor_geometry(self), &to), &to,
+                                         "pairs in the last dimension, strides %s", tni_show_dims(self->strides, self->ndim));
+    if (view)
+        view->dtype = (uint8_t)tn_dtype_to_complex(self->dtype);
+    return view;
+}
+
+static tn_tensor *view_part(const tn_tensor *self, int64_t part) {
+    tn_tensor *pairs = tni_op_view_as_real(self);
+    tn_tensor *view = pairs ? tni_op_select(pairs, -1, part) : NULL;
+    tni_tensor_release(pairs);
+    return view;
+}
+
+tn_tensor *tni_op_real(const tn_tensor *self) {
+    return tn_dtype_is_complex(self->dtype) ? view_part(self, 0) : tni_op_alias(self);
+}
+
+tn_tensor *tni_op_imag(const tn_tensor *self) {
+    if (!tn_dtype_is_complex(self->dtype))
+        return tni_raise_null(TN_ERROR_DTYPE, "self %s is real: it has no imaginary parts to look at", tni_show_tensor(self));
+    return view_part(self, 1);
+}

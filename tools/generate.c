@@ -1,0 +1,402 @@
+/* generate.c - writes what follows from the operator table. A build tool: never part of the library.
+ *
+ *   generate DIRECTORY    operator_calls.c and operator_impls.h into DIRECTORY
+ *   generate --header     the public header, to standard output
+ *   generate --docs       the reference page, to standard output
+ *
+ * A row that cannot be understood ends the program with its name and the reason, so that a mistake in the table stops `make`.
+ */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dispatch/operator_row.h"
+
+static const tni_operator_row rows[] = {
+#include "dispatch/operators.def"
+};
+enum { ROWS = sizeof rows / sizeof rows[0], PARAMETERS = 12, LINE = 128 };
+
+/* How a type of the signature language looks in C, and how the call checks an argument of it (%s is the argument). */
+typedef struct type_rule {
+    const char *name, *ctype, *check;
+} type_rule;
+
+static const type_rule types[] = {
+    {"tensor", "const tn_tensor *", "tni_check_tensor(%s, \"%s\")"},
+    {"tensor?", "const tn_tensor *", "tni_check_optional(%s, \"%s\")"},
+    {"tensor!", "tn_tensor *", "tni_check_tensor(%s, \"%s\")"},
+    {"tensors", "const tn_tensor *const *", "tni_check_tensors(%s, %s_count, \"%s\")"},
+    {"storage", "tn_storage *", "tni_check_storage(%s, \"%s\")"},
+    {"dims", "tn_dims ", "tni_check_dims(%s, \"%s\")"},
+    {"index", "tn_index_list ", "tni_check_index(%s, \"%s\")"},
+    {"int", "int64_t ", NULL},
+    {"float", "double ", NULL},
+    {"bool", "bool ", NULL},
+    {"text", "const char *", "tni_check_text(%s, \"%s\")"},
+    {"scalar", "tn_scalar ", NULL},
+    {"dtype", "tn_dtype ", "tni_check_dtype(%s, \"%s\")"},
+    {"device", "tn_device ", NULL},
+    {"format", "tn_memory_format ", "tni_check_format(%s, \"%s\")"},
+};
+
+typedef struct parameter {
+    const type_rule *type;
+    char name[40], standard[40]; /* standard: the default, or "" */
+} parameter;
+
+typedef struct signature {
+    parameter parameters[PARAMETERS];
+    int count;
+    char result[20];
+} signature;
+
+static void give_up(const tni_operator_row *row, const char *reason, const char *detail) {
+    fprintf(stderr, "operators.def: %s%s%s: %s%s\n", row->name, row->overload ? "." : "", row->overload ? row->overload : "",
+            reason, detail);
+    exit(1);
+}
+
+static const char *skip_space(const char *at) {
+    while (*at == ' ')
+        at++;
+    return at;
+}
+
+static const char *take_word(const char *at, char *word, size_t size, const char *stops) {
+    size_t length = strcspn(at, stops);
+    if (length >= size)
+        length = size - 1;
+    memcpy(word, at, length);
+    word[length] = 0;
+    return at + length;
+}
+
+static const type_rule *find_type(const tni_operator_row *row, const char *name) {
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (strcmp(types[i].name, name) == 0)
+            return &types[i];
+    give_up(row, "no such type: ", name);
+    return NULL;
+}
+
+static signature parse(const tni_operator_row *row) {
+    signature result = {.count = 0};
+    const char *at = row->signature;
+    if (*at++ != '(')
+        give_up(row, "a signature begins with (", "");
+    for (at = skip_space(at); *at && *at != ')'; at = skip_space(at)) {
+        if (result.count == PARAMETERS)
+            give_up(row, "too many parameters", "");
+        parameter *p = &result.parameters[result.count++];
+        char type[40];
+        at = skip_space(take_word(at, type, sizeof type, " ,)"));
+        p->type = find_type(row, type);
+        at = take_word(at, p->name, sizeof p->name, "=,) ");
+        p->standard[0] = 0;
+        if (*at == '=')
+            at = take_word(at + 1, p->standard, sizeof p->standard, ",)");
+        if (*at == ',')
+            at++;
+    }
+    if (strncmp(at, ") -> ", 5) != 0)
+        give_up(row, "a signature ends with ) -> result", "");
+    take_word(at + 5, result.result, sizeof result.result, " ");
+    static const char *const results[] = {"tensor", "view", "maybe-view", "list", "lists"};
+    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
+        if (strcmp(results[i], result.result) == 0)
+            return result;
+    give_up(row, "no such result: ", result.result);
+    return result;
+}
+
+static bool returns_list(const signature *s) { return strncmp(s->result, "list", 4) == 0; }
+static bool is_type(const parameter *p, const char *name) { return strcmp(p->type->name, name) == 0; }
+
+static void c_name(const tni_operator_row *row, int variant, char *name, size_t size) {
+    size_t length = strlen(row->name);
+    bool marked = row->name[length - 1] == '_'; /* rows that exist only in place carry torch's name, underscore and all */
+    snprintf(name, size, "%.*s%s%s%s", (int)(marked ? length - 1 : length), row->name, row->overload ? "_" : "",
+             row->overload ? row->overload : "", variant == IN_PLACE ? "_" : variant == OUT ? "_out" : "");
+}
+
+/* Text that wraps at LINE columns, continuing under a given column. */
+typedef struct wrapped {
+    FILE *file;
+    int column, indent;
+    const char *lead; /* what a continuation line begins with, before the indent */
+} wrapped;
+
+static void put_word(wrapped *out, const char *word) {
+    int length = (int)strlen(word);
+    if (out->column + length > LINE) {
+        fprintf(out->file, "\n%s%*s", out->lead, out->indent, "");
+        out->column = (int)strlen(out->lead) + out->indent;
+        while (*word == ' ') {
+            word++;
+            length--;
+        }
+    }
+    fputs(word, out->file);
+    out->column += length;
+}
+
+static void put_prototype(FILE *file, const tni_operator_row *row, int variant, bool implementation, const char *ending) {
+    signature s = parse(row);
+    char name[80], head[200];
+    c_name(row, variant, name, sizeof name);
+    const char *result = variant != FUNCTIONAL ? (implementation ? "tn_error " : "tn_tensor *")
+                         : returns_list(&s)    ? "tn_list *"
+                                               : "tn_tensor *";
+    snprintf(head, sizeof head, "%s%s%s%s(", implementation ? "" : "TN_API ", result, implementation ? "tni_op_" : "tn_", name);
+    wrapped out = {file, 0, (int)strlen(head), ""};
+    put_word(&out, head);
+    if (variant == OUT)
+        put_word(&out, s.count ? "tn_tensor *out," : "tn_tensor *out");
+    for (int i = 0; i < s.count; i++) {
+        const parameter *p = &s.parameters[i];
+        const char *ctype = variant == IN_PLACE && i == 0 ? "tn_tensor *" : p->type->ctype;
+        char text[160];
+        int length = snprintf(text, sizeof text, "%s%s%s", i || variant == OUT ? " " : "", ctype, p->name);
+        if (is_type(p, "tensors"))
+            length += snprintf(text + length, sizeof text - (size_t)length, ", int64_t %s_count", p->name);
+        snprintf(text + length, sizeof text - (size_t)length, "%s", i + 1 < s.count ? "," : "");
+        put_word(&out, text);
+    }
+    if (s.count == 0 && variant != OUT)
+        put_word(&out, "void");
+    fprintf(file, ")%s", ending);
+}
+
+static void put_paragraph(FILE *file, const char *first, const char *lead, const char *text, const char *last) {
+    wrapped out = {file, (int)strlen(first), 0, lead};
+    fputs(first, file);
+    char word[200];
+    while (*(text = skip_space(text))) {
+        word[0] = ' ';
+        text = take_word(text, word + 1, sizeof word - 4, " ");
+        bool ends = !*skip_space(text);
+        if (ends && out.column + (int)strlen(word) + (int)strlen(last) > LINE)
+            out.column = LINE + 1;
+        put_word(&out, out.column == (int)strlen(first) ? word + 1 : word);
+    }
+    fputs(last, file);
+}
+
+/* In C, a function that takes scalars is called through a macro of its own name that turns numbers into tn_scalar. */
+static void put_scalar_macro(FILE *file, const tni_operator_row *row, int variant) {
+    signature s = parse(row);
+    bool any = false;
+    for (int i = 0; i < s.count; i++)
+        any = any || is_type(&s.parameters[i], "scalar");
+    if (!any)
+        return;
+    char name[80];
+    c_name(row, variant, name, sizeof name);
+    for (int pass = 0; pass < 2; pass++) {
+        fprintf(file, "%stn_%s(%s", pass ? " " : "#define ", name, variant == OUT ? "out, " : "");
+        for (int i = 0; i < s.count; i++) {
+            const parameter *p = &s.parameters[i];
+            bool wrap = pass == 1 && is_type(p, "scalar");
+            fprintf(file, "%s%s%s%s", i ? ", " : "", wrap ? "TN_SCALAR(" : "", p->name, wrap ? ")" : "");
+            if (is_type(p, "tensors"))
+                fprintf(file, ", %s_count", p->name);
+        }
+        fputs(")", file);
+    }
+    fputs("\n", file);
+}
+
+/* A function whose last argument is an index is called through a macro that gathers the items. */
+static bool takes_items(const tni_operator_row *row) {
+    signature s = parse(row);
+    return s.count == 2 && is_type(&s.parameters[1], "index");
+}
+
+static void put_items_macro(FILE *file, const tni_operator_row *row, int variant) {
+    char name[80];
+    c_name(row, variant, name, sizeof name);
+    fprintf(file, "#define tn_%s(self, ...) tn_%s(self, TN_INDEX(__VA_ARGS__))\n", name, name);
+}
+
+static void write_header(FILE *file) {
+    fputs("/* tenon/operators.h - every operator: tensors made from tensors.\n"
+          " *\n"
+          " * Written by tools/generate.c from the operator table, src/dispatch/operators.def: change it there.\n"
+          " *\n"
+          " * Common to all: a tensor argument that is NULL gives NULL back, keeping the first error. Arguments are checked before\n"
+          " * anything is written. What is returned is yours (or the open scope's), except that an in-place operator, whose name\n"
+          " * ends in _, and an _out operator return the tensor they were given, with no new reference. A view shares the storage\n"
+          " * of its argument. Dimensions may be negative: they count from the end.\n"
+          " */\n"
+          "#ifndef TENON_OPERATORS_H\n#define TENON_OPERATORS_H\n\n#include <tenon/index.h>\n#include <tenon/tensor.h>\n\n"
+          "#ifdef __cplusplus\nextern \"C\" {\n#endif\n",
+          file);
+    const char *group = "";
+    for (int i = 0; i < ROWS; i++) {
+        if (strcmp(group, rows[i].group) != 0) {
+            group = rows[i].group;
+            int length = fprintf(file, "\n/* ---- %s ", group) - 1;
+            for (; length < 117; length++)
+                fputc('-', file);
+            fputs(" */\n", file);
+        }
+        fputs("\n", file);
+        put_paragraph(file, "/* ", " * ", rows[i].doc, " */\n");
+        for (int variant = FUNCTIONAL; variant <= OUT; variant *= 2)
+            if (rows[i].variants & variant)
+                put_prototype(file, &rows[i], variant, false, ";\n");
+    }
+    fputs("\n#ifdef __cplusplus\n}\n#endif\n\n/* Numbers where a tn_scalar is wanted. An argument with a comma outside parentheses needs its own pair. */\n"
+          "#ifndef __cplusplus\n/* clang-format off */\n",
+          file);
+    for (int i = 0; i < ROWS; i++)
+        for (int variant = FUNCTIONAL; variant <= OUT; variant *= 2)
+            if (rows[i].variants & variant)
+                put_scalar_macro(file, &rows[i], variant);
+    fputs("#endif\n\n/* Items of an index without TN_INDEX around them; (tn_index)(x, list) takes a list that exists already. */\n", file);
+    for (int i = 0; i < ROWS; i++)
+        for (int variant = FUNCTIONAL; variant <= OUT; variant *= 2)
+            if ((rows[i].variants & variant) && takes_items(&rows[i]))
+                put_items_macro(file, &rows[i], variant);
+    fputs("/* clang-format on */\n\n#endif\n", file);
+}
+
+static void write_docs(FILE *file) {
+    fputs("# Operators\n\nWritten by `tools/generate.c` from the operator table, `src/dispatch/operators.def`: change it there.\n\n"
+          "`name_` changes its first argument and returns it; `name_out` writes to the tensor it is given. In C every name\n"
+          "begins with `tn_`. *view*: shares memory with its argument, never copies. *maybe-view*: copies only where strides\n"
+          "cannot express the result.\n",
+          file);
+    const char *group = "";
+    for (int i = 0; i < ROWS; i++) {
+        signature s = parse(&rows[i]);
+        if (strcmp(group, rows[i].group) != 0) {
+            group = rows[i].group;
+            fprintf(file, "\n## %c%s\n", toupper((unsigned char)group[0]), group + 1);
+        }
+        fputs("\n### ", file);
+        bool first = true;
+        for (int variant = FUNCTIONAL; variant <= OUT; variant *= 2)
+            if (rows[i].variants & variant) {
+                char name[80];
+                c_name(&rows[i], variant, name, sizeof name);
+                fprintf(file, "%s`%s`", first ? "" : ", ", name);
+                first = false;
+            }
+        fputs("\n\n```\n", file);
+        char name[80];
+        c_name(&rows[i], rows[i].variants & FUNCTIONAL ? FUNCTIONAL : rows[i].variants & IN_PLACE ? IN_PLACE : OUT, name, sizeof name);
+        fprintf(file, "%s%s\n```\n\n", name, rows[i].signature);
+        put_paragraph(file, "", "", rows[i].doc, "\n");
+        if (strcmp(s.result, "view") == 0 || strcmp(s.result, "lists") == 0)
+            fputs("\n*view*\n", file);
+        else if (strcmp(s.result, "maybe-view") == 0)
+            fputs("\n*maybe-view*\n", file);
+    }
+}
+
+static void put_check(FILE *file, const parameter *p, const char *indent) {
+    if (!p->type->check)
+        return;
+    bool may_default = strcmp(p->standard, "default") == 0;
+    fputs(indent, file);
+    if (is_type(p, "tensors"))
+        fprintf(file, p->type->check, p->name, p->name, p->name);
+    else if (is_type(p, "dtype"))
+        fprintf(file, "tni_check_dtype(%s, %s, \"%s\")", p->name, may_default ? "true" : "false", p->name);
+    else
+        fprintf(file, p->type->check, p->name, p->name);
+}
+
+static void write_call(FILE *file, const tni_operator_row *row, int variant) {
+    signature s = parse(row);
+    char name[80];
+    c_name(row, variant, name, sizeof name);
+    fputs("\n", file);
+    bool scalars = false;
+    for (int i = 0; i < s.count; i++)
+        scalars = scalars || is_type(&s.parameters[i], "scalar");
+    if (scalars || takes_items(row))
+        fprintf(file, "#undef tn_%s\n", name);
+    put_prototype(file, row, variant, false, " {\n");
+    const char *type = returns_list(&s) ? "tn_list *" : "tn_tensor *";
+    fprintf(file, "    const char *outer = tni_operator_enter(\"%s%s\");\n", row->name, variant == IN_PLACE && row->name[strlen(row->name) - 1] != '_' ? "_" : "");
+    if (variant == FUNCTIONAL)
+        fprintf(file, "    %sresult = NULL;\n", type);
+    else
+        fprintf(file, "    tn_tensor *result = NULL;\n");
+    fputs("    if (true", file);
+    const char *indent = " &&\n        ";
+    if (variant == OUT)
+        fprintf(file, "%stni_check_tensor(out, \"out\")", indent);
+    for (int i = 0; i < s.count; i++)
+        put_check(file, &s.parameters[i], indent);
+    fputs(")\n", file);
+    if (variant == FUNCTIONAL)
+        fprintf(file, "        result = tni_op_%s(", name);
+    else
+        fprintf(file, "        result = tni_op_%s(%s", name, variant == OUT ? "out, " : "");
+    for (int i = 0; i < s.count; i++) {
+        fprintf(file, "%s%s", i ? ", " : "", s.parameters[i].name);
+        if (is_type(&s.parameters[i], "tensors"))
+            fprintf(file, ", %s_count", s.parameters[i].name);
+    }
+    if (variant == FUNCTIONAL)
+        fputs(");\n", file);
+    else
+        fprintf(file, ") == TN_OK ? %s : NULL;\n", variant == OUT ? "out" : s.parameters[0].name);
+    fputs("    tni_operator_leave(outer);\n", file);
+    fputs(variant == FUNCTIONAL ? "    return tni_scope_adopt(result);\n}\n" : "    return result;\n}\n", file);
+}
+
+static FILE *open_file(const char *directory, const char *name) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *file = fopen(path, "w");
+    if (!file) {
+        perror(path);
+        exit(1);
+    }
+    return file;
+}
+
+static void write_sources(const char *directory) {
+    FILE *impls = open_file(directory, "operator_impls.h");
+    fputs("/* operator_impls.h - what implements the operators. Written by tools/generate.c from operators.def. */\n"
+          "#ifndef TNI_OPERATOR_IMPLS_H\n#define TNI_OPERATOR_IMPLS_H\n\n#include <tenon/index.h>\n#include <tenon/tensor.h>\n\n",
+          impls);
+    FILE *calls = open_file(directory, "operator_calls.c");
+    fputs("/* operator_calls.c - the public operators: check the arguments, name the operator, call the implementation.\n"
+          " * Written by tools/generate.c from operators.def. */\n"
+          "#include \"tensor/check.h\"\n#include \"base/scope.h\"\n#include \"operator_impls.h\"\n#include <tenon/operators.h>\n",
+          calls);
+    for (int i = 0; i < ROWS; i++)
+        for (int variant = FUNCTIONAL; variant <= OUT; variant *= 2)
+            if (rows[i].variants & variant) {
+                put_prototype(impls, &rows[i], variant, true, ";\n");
+                write_call(calls, &rows[i], variant);
+            }
+    fputs("\n#endif\n", impls);
+    if (fclose(impls) != 0 || fclose(calls) != 0) {
+        perror(directory);
+        exit(1);
+    }
+}
+
+int main(int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "--header") == 0)
+        write_header(stdout);
+    else if (argc == 2 && strcmp(argv[1], "--docs") == 0)
+        write_docs(stdout);
+    else if (argc == 2 && argv[1][0] != '-')
+        write_sources(argv[1]);
+    else {
+        fputs("usage: generate DIRECTORY | --header | --docs\n", stderr);
+        return 2;
+    }
+    return ferror(stdout) != 0;
+}
