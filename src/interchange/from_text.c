@@ -1,0 +1,223 @@
+/* from_text.c - a tensor read from nested brackets: "[[1, 2.5], [3, 4]]".
+ *
+ * Two passes over the text with one reader: the first finds the shape and what kind of numbers there are and reports every
+ * mistake with its column, the second, which cannot fail, writes the elements. Nothing is allocated between them but the
+ * tensor. Depth is bounded by TN_MAX_DIMS, so nested input cannot exhaust the stack.
+ */
+#include <ctype.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/scope.h"
+#include "tensor/check.h"
+
+typedef struct text_reader {
+    const char *text, *at;
+    int64_t sizes[TN_MAX_DIMS];
+    int64_t ndim;           /* -1 until the first number or the first empty bracket tells */
+    tn_scalar_kind kind;    /* the widest number seen                                     */
+    bool any;               /* whether a number was seen                                  */
+    tn_dtype dtype;         /* pass 2: what to write,                                     */
+    char *target;           /* and where; NULL in pass 1                                  */
+} text_reader;
+
+static void text_skip(text_reader *reader) {
+    while (isspace((unsigned char)*reader->at))
+        reader->at++;
+}
+
+static int text_column(const text_reader *reader) { return (int)(reader->at - reader->text) + 1; }
+
+static bool text_take_word(text_reader *reader, const char *word) {
+    size_t length = strlen(word);
+    if (strncmp(reader->at, word, length) != 0 || isalnum((unsigned char)reader->at[length]))
+        return false;
+    reader->at += length;
+    return true;
+}
+
+/* One real number: an integer where it is written as one and fits, else a double. The decimal point is '.', whatever the
+ * host's locale says, so the token is handed to strtod with the locale's own. */
+static bool text_real(text_reader *reader, tn_scalar *out) {
+    const char *start = reader->at, *at = start;
+    bool negative = *at == '-', whole = true;
+    if (*at == '-' || *at == '+')
+        at++;
+    reader->at = at;
+    bool special = text_take_word(reader, "nan");
+    if (special || text_take_word(reader, "inf")) {
+        *out = tn_scalar_float(special ? (double)NAN : negative ? -(double)INFINITY : (double)INFINITY);
+        return true;
+    }
+    char token[512];
+    size_t length = 0, digits = 0;
+    for (; length + 1 < sizeof token; at++) {
+        bool exponent = *at == 'e' || *at == 'E';
+        bool sign = (*at == '-' || *at == '+') && length && (at[-1] == 'e' || at[-1] == 'E');
+        if (!isdigit((unsigned char)*at) && *at != '.' && !exponent && !sign)
+            break;
+        digits += isdigit((unsigned char)*at) != 0;
+        whole = whole && isdigit((unsigned char)*at);
+        token[length++] = *at == '.' ? localeconv()->decimal_point[0] : *at;
+    }
+    token[length] = 0;
+    reader->at = start;
+    if (digits == 0) {
+        tni_raise(TN_ERROR_ARGUMENT, "column %d: a number or a bracket is expected here, not '%.12s'", text_column(reader), start);
+        return false;
+    }
+    char *end = NULL;
+    if (whole) {
+        uint64_t value = 0;
+        bool fits = true;
+        for (size_t i = 0; i < length; i++)
+            fits = fits && !__builtin_mul_overflow(value, 10u, &value) &&
+                   !__builtin_add_overflow(value, (uint64_t)(token[i] - '0'), &value);
+        if (!fits || (negative && value > (uint64_t)INT64_MAX + 1)) {
+            tni_raise(TN_ERROR_DTYPE, "column %d: the integer %.40s does not fit in 64 bits", text_column(reader), start);
+            return false;
+        }
+        *out = negative ? tn_scalar_int((int64_t)(0 - value)) : tn_scalar_uint(value);
+    } else {
+        double value = strtod(token, &end);
+        if (*end) {
+            tni_raise(TN_ERROR_ARGUMENT, "column %d: '%.40s' is not a number", text_column(reader), token);
+            return false;
+        }
+        *out = tn_scalar_float(negative ? -value : value);
+    }
+    reader->at = at;
+    return true;
+}
+
+static double text_as_double(tn_scalar value) {
+    return value.kind == TN_SCALAR_FLOAT ? value.value.d
+           : value.kind == TN_SCALAR_UINT ? (double)value.value.u
+                                          : (double)value.value.i;
+}
+
+static bool text_number(text_reader *reader, tn_scalar *out) {
+    if (text_take_word(reader, "true") || text_take_word(reader, "True")) {
+        *out = tn_scalar_bool(true);
+        return true;
+    }
+    if (text_take_word(reader, "false") || text_take_word(reader, "False")) {
+        *out = tn_scalar_bool(false);
+        return true;
+    }
+    if (!text_real(reader, out))
+        return false;
+    if (*reader->at == 'j') {
+        *out = tn_scalar_complex(0, text_as_double(*out));
+        reader->at++;
+    } else if (*reader->at == '+' || *reader->at == '-') {
+        tn_scalar imaginary;
+        if (!text_real(reader, &imaginary))
+            return false;
+        if (*reader->at != 'j') {
+            tni_raise(TN_ERROR_ARGUMENT, "column %d: the second part of a complex number ends in j", text_column(reader));
+            return false;
+        }
+        *out = tn_scalar_complex(text_as_double(*out), text_as_double(imaginary));
+        reader->at++;
+    }
+    return true;
+}
+
+static bool text_fix_depth(text_reader *reader, int64_t depth) {
+    if (reader->ndim < 0)
+        reader->ndim = depth;
+    if (reader->ndim == depth)
+        return true;
+    tni_raise(TN_ERROR_SHAPE, "column %d: this element is %" PRId64 " brackets deep, others are %" PRId64, text_column(reader),
+              depth, reader->ndim);
+    return false;
+}
+
+static bool text_element(text_reader *reader, int64_t depth) {
+    tn_scalar value;
+    const char *start = reader->at;
+    if (!text_fix_depth(reader, depth) || !text_number(reader, &value))
+        return false;
+    if (reader->target) {
+        tn_dtype_store(reader->dtype, reader->target, value);
+        reader->target += tn_dtype_size(reader->dtype);
+        return true;
+    }
+    if (reader->dtype != TN_DTYPE_DEFAULT && !tn_dtype_can_hold(reader->dtype, value)) {
+        reader->at = start;
+        tni_raise(TN_ERROR_DTYPE, "column %d: %s does not fit in %s", text_column(reader), tni_show_scalar(value),
+                  tn_dtype_name(reader->dtype));
+        return false;
+    }
+    if (!reader->any || value.kind > reader->kind)
+        reader->kind = value.kind;
+    reader->any = true;
+    return true;
+}
+
+static bool text_value(text_reader *reader, int64_t depth) {
+    text_skip(reader);
+    if (*reader->at != '[')
+        return text_element(reader, depth);
+    if (depth == TN_MAX_DIMS) {
+        tni_raise(TN_ERROR_SHAPE, "column %d: more than %d brackets deep", text_column(reader), TN_MAX_DIMS);
+        return false;
+    }
+    reader->at++;
+    int64_t count = 0;
+    for (text_skip(reader); *reader->at != ']'; text_skip(reader)) {
+        if (!text_value(reader, depth + 1))
+            return false;
+        count++;
+        text_skip(reader);
+        if (*reader->at == ',') {
+            reader->at++;
+        } else if (*reader->at != ']') {
+            tni_raise(TN_ERROR_ARGUMENT, "column %d: a comma or a closing bracket is expected here", text_column(reader));
+            return false;
+        }
+    }
+    if (count == 0 && !text_fix_depth(reader, depth + 1))
+        return false;
+    if (reader->sizes[depth] >= 0 && reader->sizes[depth] != count) {
+        tni_raise(TN_ERROR_SHAPE, "column %d: this bracket closes a row of %" PRId64 " where others in dimension %" PRId64
+                  " have %" PRId64, text_column(reader), count, depth, reader->sizes[depth]);
+        return false;
+    }
+    reader->sizes[depth] = count;
+    reader->at++;
+    return true;
+}
+
+static tn_tensor *text_tensor(const char *text, tn_dtype dtype) {
+    if (!tni_check_text(text, "text") || !tni_check_dtype(dtype, true, "dtype"))
+        return NULL;
+    text_reader reader = {.text = text, .at = text, .ndim = -1, .kind = TN_SCALAR_FLOAT, .dtype = dtype};
+    for (int d = 0; d < TN_MAX_DIMS; d++)
+        reader.sizes[d] = -1;
+    if (!text_value(&reader, 0))
+        return NULL;
+    text_skip(&reader);
+    if (*reader.at)
+        return tni_raise_null(TN_ERROR_ARGUMENT, "column %d: nothing more is expected after the value", text_column(&reader));
+    if (dtype == TN_DTYPE_DEFAULT)
+        dtype = tni_dtype_of_scalar(reader.any ? reader.kind : TN_SCALAR_FLOAT);
+    tn_tensor *tensor = tni_tensor_new(reader.ndim, reader.sizes, dtype, TN_DEVICE_CPU);
+    if (!tensor || tensor->numel == 0)
+        return tensor;
+    reader.at = text;
+    reader.dtype = dtype;
+    reader.target = tni_tensor_write(tensor);
+    (void)text_value(&reader, 0);
+    return tensor;
+}
+
+tn_tensor *tn_from_text(const char *text, tn_dtype dtype) {
+    const char *outer = tni_operator_enter("from_text");
+    tn_tensor *tensor = text_tensor(text, dtype);
+    tni_operator_leave(outer);
+    return tni_scope_adopt(tensor);
+}
