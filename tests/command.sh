@@ -1,0 +1,96 @@
+#!/bin/sh
+# command.sh - tests the `tenon` command from outside: what it prints, where, and with which exit status.
+set -u
+: "${TENON:=build/tenon}"
+passed=0
+failed=0
+if [ ! -x "$TENON" ]; then
+    echo "there is no $TENON to test"
+    echo "0 passed, 1 failed"
+    exit 1
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# expect SENTENCE STATUS ARGUMENT...: runs the command; what it printed is in $work/out and $work/err.
+expect() {
+    sentence=$1 status=$2
+    shift 2
+    "$TENON" "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    if [ "$got" -eq "$status" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $sentence: status $got, not $status"
+        cat "$work/err"
+    fi
+}
+# and SENTENCE COMMAND...: a further test of what was printed.
+and() {
+    sentence=$1
+    shift
+    if "$@" >/dev/null; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $sentence"
+        sed 's/^/    /' "$work/out" "$work/err"
+    fi
+}
+holds() { grep -q -e "$2" "$work/$1"; }
+is_empty() { [ ! -s "$work/$1" ]; }
+has_no_escapes() { ! grep -q "$(printf '\033')" "$work/out"; }
+
+expect "version is told" 0 version
+and "it is the header's" holds out "^tenon $(sed -n 's/^#define TN_VERSION "\(.*\)"/\1/p' include/tenon/base.h)\$"
+expect "--version is the same" 0 --version
+expect "help is told" 0 help
+and "help goes to the output" holds out '^usage: tenon'
+and "and nothing to the error stream" is_empty err
+
+expect "no command is a misuse" 2
+and "the usage goes to the error stream" holds err '^usage: tenon'
+and "and nothing to the output" is_empty out
+expect "an unknown command is a misuse" 2 frobnicate
+and "it is named" holds err "'frobnicate'"
+expect "version takes no arguments" 2 version now
+expect "doctor takes no arguments" 2 doctor now
+expect "an unknown chapter is a misuse" 2 tour nowhere
+and "the chapters are listed" holds err '^  sharing'
+
+expect "the doctor finds the library working" 0 doctor
+and "it names the allocator" holds out 'allocator for cpu'
+and "it made a tensor" holds out 'works$'
+
+expect "the tour runs" 0 tour
+and "a pipe gets no colours" has_no_escapes
+and "it reaches its end" holds out 'When something is wrong'
+and "nothing goes to the error stream" is_empty err
+cp "$work/out" "$work/whole"
+expect "one chapter can be asked for" 0 tour references
+and "retain is counted" holds out 'tn_use_count(x) *2$'
+and "other chapters are left out" sh -c '! grep -q "When something" "$1"' sh "$work/out"
+expect "storages are shared" 0 tour sharing
+and "four tensors hold one storage" holds out 'tn_storage_use_count(s) *4$'
+and "a write through one is seen through another" holds out 'tensor(\[ 11, 700,   3\])'
+expect "errors are shown" 0 tour errors
+and "with their code" holds out 'tn_error_code *shape\|tn_error_code *index\|tn_error_code *argument'
+
+if [ -w /dev/full ]; then
+    "$TENON" tour >/dev/full 2>"$work/err"
+    full=$?
+    and "output that cannot be written is a failure" test "$full" -eq 1
+    and "which is told" holds err 'writing the output'
+fi
+if command -v script >/dev/null 2>&1; then
+    TERM=xterm NO_COLOR= script -qec "$TENON tour tensor" /dev/null >"$work/out" 2>"$work/err" </dev/null
+    and "a terminal gets colours" sh -c 'grep -q "$(printf "\033")" "$1"' sh "$work/out"
+    TERM=xterm NO_COLOR=1 script -qec "$TENON tour tensor" /dev/null >"$work/out" 2>"$work/err" </dev/null
+    and "unless NO_COLOR is set" has_no_escapes
+    TERM=dumb script -qec "$TENON tour tensor" /dev/null >"$work/out" 2>"$work/err" </dev/null
+    and "or the terminal is dumb" has_no_escapes
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

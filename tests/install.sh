@@ -1,0 +1,77 @@
+#!/bin/sh
+# install.sh - installs Tenon into a folder of its own and builds a stranger's program with it in every way docs/embedding.md
+# names: pkg-config (shared and static), CMake (shared and static), and the two files. In C and in C++, with warnings as errors.
+set -u
+: "${BUILD:=build}" "${MAKE:=make}"
+passed=0
+failed=0
+work=$(mkdir -p "$BUILD" && cd "$BUILD" && pwd)/installation
+root=$work/root
+log=$work/log
+rm -rf "$work"
+mkdir -p "$work"
+
+# try SENTENCE COMMAND...: one test.
+try() {
+    sentence=$1
+    shift
+    if "$@" >"$log" 2>&1; then
+        passed=$((passed + 1))
+        echo "$sentence"
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $sentence"
+        sed 's/^/    /' "$log"
+    fi
+}
+
+try "make install fills DESTDIR/PREFIX" $MAKE BUILD="$BUILD" CFLAGS="-O2 -g -Werror" DESTDIR="$root" PREFIX=/opt/tenon install
+there=$root/opt/tenon
+for file in bin/tenon include/tenon/tenon.h lib/libtenon.a lib/libtenon.so lib/libtenon.so.0 lib/pkgconfig/tenon.pc \
+    lib/cmake/tenon/tenonConfig.cmake lib/cmake/tenon/tenonConfigVersion.cmake; do
+    try "$file is installed" test -e "$there/$file"
+done
+try "nothing lands outside the prefix" sh -c '[ "$(ls "$1")" = opt ] && [ "$(ls "$1/opt")" = tenon ]' sh "$root"
+try "the installed command runs" "$there/bin/tenon" version
+try "every public header is installed" diff -r include/tenon "$there/include/tenon"
+
+# The installed tree finds its own files wherever it is, so it is moved before it is used.
+mv "$root/opt/tenon" "$work/moved"
+there=$work/moved
+export PKG_CONFIG_PATH="$there/lib/pkgconfig"
+strict="-Wall -Wextra -Werror -pedantic"
+
+build_and_run() {
+    output=$1
+    shift
+    "$@" -o "$work/$output" && LD_LIBRARY_PATH="$there/lib" "$work/$output"
+}
+consume() {
+    language=$1 compiler=$2 source=$3
+    try "$language through pkg-config, shared" build_and_run shared $compiler $strict $source \
+        $(pkg-config --cflags --libs tenon)
+    try "$language through pkg-config, static" build_and_run static $compiler $strict $source \
+        $(pkg-config --cflags tenon) "$there/lib/libtenon.a" $(pkg-config --static --libs-only-other tenon) -lm
+    try "$language as two files" build_and_run twofiles $compiler $strict -DCONSUMER_TWO_FILES -I"$work/two" $source \
+        "$work/two/tenon.o" -lm -pthread
+}
+
+try "pkg-config knows the version" sh -c '[ "$(pkg-config --modversion tenon)" = "$(sed -n "s/^#define TN_VERSION \"\(.*\)\"/\1/p" include/tenon/base.h)" ]'
+try "the two files are made" $MAKE BUILD="$BUILD" CFLAGS="-O2 -g -Werror" dist
+mkdir -p "$work/two"
+cp "$BUILD/dist/tenon.c" "$BUILD/dist/tenon.h" "$work/two"
+try "cc -O2 -c tenon.c" sh -c 'cd "$1" && ${CC:-cc} -O2 -c tenon.c' sh "$work/two"
+consume "C" "${CC:-cc} -std=c11" tests/consumer/consumer.c
+consume "C++" "${CXX:-c++} -std=c++11" tests/consumer/consumer.cpp
+
+try "CMake finds the package" cmake -S tests/consumer -B "$work/cmake" -DCMAKE_PREFIX_PATH="$there"
+try "CMake builds with it" cmake --build "$work/cmake"
+for program in shared_c shared_cpp static_c static_cpp; do
+    try "CMake's $program runs" "$work/cmake/$program"
+done
+sed 's/tenon 0.1 REQUIRED/tenon 99 REQUIRED/' tests/consumer/CMakeLists.txt >"$work/CMakeLists.txt"
+cp tests/consumer/consumer.c tests/consumer/consumer.cpp "$work"
+try "CMake refuses a version that is too old" sh -c '! cmake -S "$1" -B "$1/refused" -DCMAKE_PREFIX_PATH="$2"' sh "$work" "$there"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

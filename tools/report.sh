@@ -1,0 +1,70 @@
+# report.sh - how tools/test, tools/check and tools/sanitize tell what they do. To be sourced.
+#
+# A stage is a command with a name. Its output is shown, indented, as it comes. If it prints "N passed, N failed" those are
+# its counts, and the line is shown with the stage's name, so that only the very last line of a whole run is that line alone.
+# A stage that prints none counts as one, by its exit status. Nothing that goes wrong can end as "0 failed".
+
+passed=0
+failed=0
+skipped=0
+started=$(date +%s)
+logs=$BUILD/logs
+mkdir -p "$logs"
+
+section() {
+    printf '\n== %s  [%d s]\n' "$*" $(($(date +%s) - started))
+}
+
+stage() {
+    stage_name=$1
+    shift
+    stage_log=$logs/$(echo "$stage_name" | tr -c 'A-Za-z0-9\n' '-')
+    rm -f "$stage_log.status"
+    { "$@" 2>&1; echo $? >"$stage_log.status"; } | awk -v name="$stage_name" -v log_file="$stage_log" '
+        { print > log_file }
+        /^[0-9]+ passed, [0-9]+ failed/ { print "  " name ": " $0; fflush(); next }
+        { print "  " $0; fflush() }'
+    stage_status=$(cat "$stage_log.status" 2>/dev/null || echo 1)
+    stage_counts=$(sed -n 's/^\([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed\(, \([0-9][0-9]*\) skipped\)\{0,1\}$/\1 \2 0\4/p' "$stage_log" 2>/dev/null | tail -n 1)
+    if [ -n "$stage_counts" ]; then
+        set -- $stage_counts
+        passed=$((passed + $1))
+        failed=$((failed + $2))
+        skipped=$((skipped + ${3#0} + 0))
+        if [ "$stage_status" -ne 0 ] && [ "$2" -eq 0 ]; then
+            failed=$((failed + 1))
+            echo "  $stage_name: FAILED, it ended with status $stage_status"
+        fi
+    elif [ "$stage_status" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "  $stage_name: FAILED with status $stage_status"
+    fi
+    [ "$stage_status" -eq 0 ]
+}
+
+# A step that is no test, such as a build: counted only when it fails.
+prepare() {
+    passed_before=$passed
+    stage "$@"
+    prepare_status=$?
+    passed=$passed_before
+    return $prepare_status
+}
+
+skip() {
+    skipped=$((skipped + 1))
+    echo "  skipped: $*"
+}
+
+# Prints the closing line; the script's exit status is whether all is well.
+finish() {
+    printf '\n(%d s)\n' $(($(date +%s) - started))
+    if [ "$skipped" -gt 0 ]; then
+        echo "$passed passed, $failed failed, $skipped skipped"
+    else
+        echo "$passed passed, $failed failed"
+    fi
+    [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+}
