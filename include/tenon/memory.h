@@ -132,7 +132,8 @@ TN_API tn_allocator *tn_cpu_allocator_plain(void);
 TN_API tn_allocator *tn_cpu_allocator_caching(void);
 
 /* Fill fresh CPU memory with a pattern that is a NaN as any float and a large number as any integer of 16 bits and more
- * (0x7fff in every two bytes), to make reads of uninitialised memory visible. Process-wide, off unless the environment has TENON_JUNK_FILL=1. */
+ * (0x7fff in every two bytes), to make reads of uninitialised memory visible. Process-wide, off unless the environment has
+ * TENON_JUNK_FILL=1 when the first allocator is used. */
 TN_API void tn_set_junk_fill(bool on);
 
 /* ---- the caching allocator ----------------------------------------------------------------------------------------- */

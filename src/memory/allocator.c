@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/heap.h"
+#include "base/observe.h"
 #include "base/scope.h"
 #include "memory/caching.h"
 #include "memory/local.h"
@@ -26,11 +27,12 @@ static TNI_COLD void *fail_to_take(tn_allocator *allocator, size_t bytes) {
     tni_trace_add(allocator, TNI_TRACE_FAILURE, NULL, bytes);
     tn_memory_stats stats;
     tni_statistics_collect(allocator, &stats);
-    return tni_raise_null(TN_ERROR_MEMORY,
-                          "out of memory on %s:%d (allocator \"%s\"): requested %s, in use %s, cached %s, of which fragmented %s",
-                          tn_device_type_name(allocator->device.type), (int)allocator->device.index, allocator->name,
-                          tni_show_bytes(bytes), tni_show_bytes((size_t)tni_max_i64(stats.bytes.current, 0)),
-                          tni_show_bytes((size_t)stats.cached), tni_show_bytes((size_t)stats.fragmented));
+    return tni_raise_null(
+        TN_ERROR_MEMORY,
+        "out of memory on %s:%d (allocator \"%s\"): requested %s, in use %s, cached %s, of which fragmented %s",
+        tn_device_type_name(allocator->device.type), (int)allocator->device.index, allocator->name, tni_show_bytes(bytes),
+        tni_show_bytes((size_t)tni_max_i64(stats.bytes.current, 0)), tni_show_bytes((size_t)stats.cached),
+        tni_show_bytes((size_t)stats.fragmented));
 }
 
 static void *ask_functions(tn_allocator *allocator, size_t bytes) {
@@ -89,6 +91,7 @@ static TNI_NOINLINE void *take_slowly(tn_allocator *allocator, size_t bytes) {
         tni_shield_open(allocator, data, bytes);
     if (tni_watch_on())
         tni_watch_took(allocator, data, bytes);
+    tni_observe_allocation(bytes);
     return data;
 }
 
@@ -105,6 +108,7 @@ void *tni_allocator_take(tn_allocator *allocator, size_t bytes) {
             tni_shield_open(allocator, data, bytes);
             if (tni_watch_on())
                 tni_watch_took(allocator, data, bytes);
+            tni_observe_allocation(bytes);
             return data;
         }
     }
@@ -243,7 +247,8 @@ tn_allocator *tn_caching_allocator_create(tn_allocator *raw, const tn_caching_op
     if (!tni_object_check((const tni_object *)raw, &tni_allocator_class, "raw"))
         return NULL;
     if (raw->caching)
-        return tni_raise_null(TN_ERROR_ARGUMENT, "caching_allocator_create: raw, \"%s\", is itself a caching allocator", raw->name);
+        return tni_raise_null(TN_ERROR_ARGUMENT, "caching_allocator_create: raw, \"%s\", is itself a caching allocator",
+                              raw->name);
     tn_caching_options chosen = {.struct_size = sizeof chosen};
     if (options) {
         if (options->struct_size < sizeof options->struct_size)
@@ -335,7 +340,8 @@ tn_error tn_allocator_copy(tn_allocator *allocator, void *target, const void *so
         return TN_OK;
     }
     tn_error code = raw->functions.copy(raw->functions.ctx, target, source, bytes);
-    return code == TN_OK ? TN_OK : tni_raise(code, "allocator \"%s\" could not copy %s", allocator->name, tni_show_bytes(bytes));
+    return code == TN_OK ? TN_OK
+                         : tni_raise(code, "allocator \"%s\" could not copy %s", allocator->name, tni_show_bytes(bytes));
 }
 
 size_t tn_allocator_trim(tn_allocator *allocator) {

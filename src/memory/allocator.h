@@ -19,17 +19,17 @@ typedef struct tni_trace tni_trace;     /* trace.h */
 
 struct tn_allocator {
     tni_object object;
-    uint64_t serial;    /* never used twice: the key of the per-thread caches (local.h)                 */
-    size_t small_limit; /* blocks up to this size come from per-thread caches; 0 when there are none    */
+    uint64_t serial;      /* never used twice: the key of the per-thread caches (local.h)                 */
+    size_t small_limit;   /* blocks up to this size come from per-thread caches; 0 when there are none    */
     tni_caching *caching; /* NULL for one that asks its functions each time                             */
     tn_device device;
     char *name;
     bool immortal; /* built in: never counted, never destroyed                                          */
     tn_allocator_functions functions;
     tni_statistics statistics;
-    pthread_mutex_t trace_lock; /* a leaf: nothing else is locked while it is held                      */
-    tni_trace *trace;           /* under trace_lock                                                     */
-    _Atomic bool traced;        /* whether trace is there, to be asked without the lock                 */
+    pthread_mutex_t trace_lock;    /* a leaf: nothing else is locked while it is held                      */
+    tni_trace *trace;              /* under trace_lock                                                     */
+    _Atomic bool traced;           /* whether trace is there, to be asked without the lock                 */
     tn_allocator *next, *previous; /* all live allocators; under the registry's lock                    */
 };
 

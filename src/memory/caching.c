@@ -270,7 +270,7 @@ static void count_parked(tni_caching *caching) {
         for (uint32_t unit = 0; unit < TNI_SEGMENT_UNITS; unit++)
             caching->small[i]->slabs[unit].parked = 0;
     for (tni_local *local = caching->locals; local; local = local->allocator_next)
-        for (uint32_t class = 0; class < caching->classes; class++) {
+        for (uint32_t class = 0; class < caching->classes; class ++) {
             tni_magazine *magazine = &local->magazines[class];
             uint32_t count = atomic_load_explicit(&magazine->count, memory_order_acquire);
             for (uint32_t i = 0; i < count; i++) {
@@ -285,7 +285,8 @@ void tni_caching_survey(tni_caching *caching, int64_t *cached, int64_t *fragment
     *cached = *fragmented = 0;
     count_parked(caching);
     for (tni_segment *segment = caching->segments; segment; segment = segment->next) {
-        size_t used = segment->small ? used_in_small((tni_small_segment *)segment) : used_in_large((tni_large_segment *)segment);
+        size_t used =
+            segment->small ? used_in_small((tni_small_segment *)segment) : used_in_large((tni_large_segment *)segment);
         *cached += (int64_t)(segment->bytes - used);
         *fragmented += used > 0 ? (int64_t)(segment->bytes - used) : 0;
     }

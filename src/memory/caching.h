@@ -38,7 +38,7 @@ static inline uint32_t tni_small_class(size_t bytes) {
 
 static inline size_t tni_small_class_bytes(uint32_t class) {
     if (class < 8)
-        return ((size_t)class + 1) * 64;
+        return ((size_t) class + 1) * 64;
     uint32_t doubling = (class - 8) / 4, step = (class - 8) % 4;
     return ((size_t)512 << doubling) + ((size_t)128 << doubling) * (step + 1);
 }
@@ -66,16 +66,16 @@ typedef struct tni_small_segment {
     tni_segment segment;
     char *units; /* the first aligned unit */
     uint32_t unit_count;
-    uint32_t free_units;                /* a set bit is a free unit */
-    uint8_t owner[TNI_SEGMENT_UNITS];   /* the first unit of the slab that a unit belongs to */
-    tni_slab slabs[TNI_SEGMENT_UNITS];  /* at the slab's first unit */
+    uint32_t free_units;               /* a set bit is a free unit */
+    uint8_t owner[TNI_SEGMENT_UNITS];  /* the first unit of the slab that a unit belongs to */
+    tni_slab slabs[TNI_SEGMENT_UNITS]; /* at the slab's first unit */
 } tni_small_segment;
 
 typedef struct tni_block {
     char *data;
     size_t bytes, requested; /* requested: 0 when free */
     struct tni_large_segment *segment;
-    struct tni_block *next, *previous; /* neighbours in the segment */
+    struct tni_block *next, *previous;  /* neighbours in the segment */
     struct tni_block *smaller, *larger; /* in the tree of free blocks */
 } tni_block;
 

@@ -56,7 +56,7 @@ static tni_slab *make_slab(tni_caching *caching, tni_small_segment *segment, uin
         .segment = segment,
         .capacity = (uint16_t)capacity,
         .free = (uint16_t)capacity,
-        .class = (uint8_t)class,
+        .class = (uint8_t) class,
         .first_unit = (uint8_t)first,
         .units = (uint8_t)units,
     };
@@ -160,7 +160,7 @@ void tni_small_give(tni_caching *caching, uint32_t class, void *data) {
 }
 
 void tni_small_drain(tni_caching *caching, tni_local *local) {
-    for (uint32_t class = 0; class < caching->classes; class++) {
+    for (uint32_t class = 0; class < caching->classes; class ++) {
         void *data;
         while ((data = tni_magazine_pop(&local->magazines[class])) != NULL)
             tni_small_give(caching, class, data);

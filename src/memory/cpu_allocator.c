@@ -16,6 +16,7 @@
 #define CPU_MAP_FROM ((size_t)1 << 20)
 #define CPU_HUGE_FROM ((size_t)4 << 20)
 #define CPU_HUGE_PAGE ((size_t)2 << 20)
+#define CPU_ASAN_MOST ((size_t)1 << 38) /* beyond this AddressSanitizer ends the process instead of returning NULL */
 
 static size_t round_to_pages(size_t bytes) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -45,6 +46,8 @@ static bool is_mapped(size_t bytes) { return !TNI_ASAN && bytes >= CPU_MAP_FROM;
 static void *cpu_allocate(void *ctx, size_t bytes) {
     (void)ctx;
     void *data = NULL;
+    if (TNI_ASAN && bytes > CPU_ASAN_MOST)
+        return NULL;
     if (!is_mapped(bytes))
         return posix_memalign(&data, TNI_BLOCK_ALIGNMENT, bytes) == 0 ? data : NULL;
     bool huge = bytes >= CPU_HUGE_FROM;

@@ -48,8 +48,8 @@ int32_t tn_device_type_register(const char *name) {
     }
     size_t length = strlen(name);
     if (length == 0 || length >= DEVICE_NAME_SIZE || strchr(name, ':')) {
-        tni_raise(TN_ERROR_ARGUMENT, "device_type_register: \"%.40s\" is not a name of 1 to %d characters without a colon", name,
-                  DEVICE_NAME_SIZE - 1);
+        tni_raise(TN_ERROR_ARGUMENT, "device_type_register: \"%.40s\" is not a name of 1 to %d characters without a colon",
+                  name, DEVICE_NAME_SIZE - 1);
         return -1;
     }
     pthread_mutex_lock(&device_lock);

@@ -100,7 +100,7 @@ static uint32_t magazine_capacity(uint32_t class) {
 static tni_local *make_local(tn_allocator *allocator, tni_memory_thread *memory) {
     tni_caching *caching = allocator->caching;
     size_t items = 0;
-    for (uint32_t class = 0; class < caching->classes; class++)
+    for (uint32_t class = 0; class < caching->classes; class ++)
         items += magazine_capacity(class);
     tni_local *local = tni_metadata_take(sizeof *local + items * sizeof local->items[0]);
     if (!local)
@@ -108,7 +108,7 @@ static tni_local *make_local(tn_allocator *allocator, tni_memory_thread *memory)
     local->allocator = allocator;
     local->thread = memory;
     _Atomic(void *) *next = local->items;
-    for (uint32_t class = 0; class < caching->classes; class++) {
+    for (uint32_t class = 0; class < caching->classes; class ++) {
         local->magazines[class].items = next;
         local->magazines[class].capacity = magazine_capacity(class);
         next += local->magazines[class].capacity;

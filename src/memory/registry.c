@@ -98,7 +98,9 @@ tn_allocator *tni_registry_next_held(uint64_t after, int32_t device_type) {
 
 /* ---- the allocator in use ---- */
 
-static tn_allocator *built_in_allocator(int32_t device_type) { return device_type == TN_CPU ? tn_cpu_allocator_caching() : NULL; }
+static tn_allocator *built_in_allocator(int32_t device_type) {
+    return device_type == TN_CPU ? tn_cpu_allocator_caching() : NULL;
+}
 
 static TNI_COLD tn_allocator *no_allocator(int32_t device_type) {
     return tni_raise_null(TN_ERROR_DEVICE, "no allocator for device type \"%s\" (%d); give it one with tn_set_allocator",

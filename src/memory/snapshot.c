@@ -44,7 +44,8 @@ static void snapshot_string(snapshot_text *text, const char *string) {
 }
 
 static void snapshot_counter(snapshot_text *text, const char *name, const tn_memory_counter *counter) {
-    snapshot_put(text, "\"%s\": {\"current\": %" PRId64 ", \"peak\": %" PRId64 ", \"allocated\": %" PRId64 ", \"freed\": %" PRId64 "}, ",
+    snapshot_put(
+        text, "\"%s\": {\"current\": %" PRId64 ", \"peak\": %" PRId64 ", \"allocated\": %" PRId64 ", \"freed\": %" PRId64 "}, ",
         name, counter->current, counter->peak, counter->allocated, counter->freed);
 }
 
@@ -54,8 +55,9 @@ static void snapshot_statistics(snapshot_text *text, const tn_memory_stats *stat
     snapshot_counter(text, "blocks", &stats->blocks);
     snapshot_counter(text, "reserved", &stats->reserved);
     snapshot_counter(text, "segments", &stats->segments);
-    snapshot_put(text, "\"cached\": %" PRId64 ", \"fragmented\": %" PRId64 ", \"retries\": %" PRId64 ", \"failures\": %" PRId64 "}",
-        stats->cached, stats->fragmented, stats->retries, stats->failures);
+    snapshot_put(text,
+                 "\"cached\": %" PRId64 ", \"fragmented\": %" PRId64 ", \"retries\": %" PRId64 ", \"failures\": %" PRId64 "}",
+                 stats->cached, stats->fragmented, stats->retries, stats->failures);
 }
 
 static void snapshot_slabs(snapshot_text *text, const tni_small_segment *segment) {
@@ -67,8 +69,9 @@ static void snapshot_slabs(snapshot_text *text, const tni_small_segment *segment
             continue;
         int out = slab->capacity - slab->free, cached = slab->parked < out ? slab->parked : out;
         size_t offset = (size_t)(segment->units - segment->segment.data) + (size_t)unit * TNI_UNIT;
-        snapshot_put(text, "%s{\"offset\": %zu, \"size\": %zu, \"block\": %zu, \"blocks\": %d, \"used\": %d, \"cached\": %d}", comma, offset,
-            (size_t)slab->units * TNI_UNIT, tni_small_class_bytes(slab->class), slab->capacity, out - cached, cached);
+        snapshot_put(text, "%s{\"offset\": %zu, \"size\": %zu, \"block\": %zu, \"blocks\": %d, \"used\": %d, \"cached\": %d}",
+                     comma, offset, (size_t)slab->units * TNI_UNIT, tni_small_class_bytes(slab->class), slab->capacity,
+                     out - cached, cached);
         comma = ", ";
     }
     snapshot_put(text, "]");
@@ -78,7 +81,8 @@ static void snapshot_blocks(snapshot_text *text, const tni_large_segment *segmen
     snapshot_put(text, "\"blocks\": [");
     for (const tni_block *block = &segment->first; block; block = block->next)
         snapshot_put(text, "%s{\"offset\": %zu, \"size\": %zu, \"requested\": %zu, \"used\": %s}", block->previous ? ", " : "",
-            (size_t)(block->data - segment->segment.data), block->bytes, block->requested, block->requested ? "true" : "false");
+                     (size_t)(block->data - segment->segment.data), block->bytes, block->requested,
+                     block->requested ? "true" : "false");
     snapshot_put(text, "]");
 }
 
@@ -89,8 +93,9 @@ static void snapshot_segments(snapshot_text *text, tni_caching *caching) {
         pthread_mutex_lock(&caching->lock);
         tni_caching_survey(caching, &cached, &fragmented); /* counts the parked blocks of each slab */
         for (const tni_segment *segment = caching->segments; segment; segment = segment->next) {
-            snapshot_put(text, "%s{\"address\": \"0x%" PRIxPTR "\", \"size\": %zu, \"kind\": \"%s\", ", segment->previous ? ", " : "",
-                (uintptr_t)segment->data, segment->bytes, segment->small ? "small" : "large");
+            snapshot_put(text, "%s{\"address\": \"0x%" PRIxPTR "\", \"size\": %zu, \"kind\": \"%s\", ",
+                         segment->previous ? ", " : "", (uintptr_t)segment->data, segment->bytes,
+                         segment->small ? "small" : "large");
             if (segment->small)
                 snapshot_slabs(text, (const tni_small_segment *)segment);
             else
@@ -109,9 +114,11 @@ static void snapshot_trace(snapshot_text *text, tn_allocator *allocator) {
     uint64_t first = trace && trace->written > trace->capacity ? trace->written - trace->capacity : 0;
     for (uint64_t at = first; trace && at < trace->written; at++) {
         const tni_trace_entry *entry = &trace->entries[at % trace->capacity];
-        snapshot_put(text, "%s{\"action\": \"%s\", \"address\": \"0x%" PRIxPTR "\", \"size\": %zu, \"time_ns\": %" PRId64 ", \"operator\": ",
-            at > first ? ", " : "", tni_trace_action_name(entry->action), (uintptr_t)entry->data, entry->bytes,
-            entry->nanoseconds);
+        snapshot_put(text,
+                     "%s{\"action\": \"%s\", \"address\": \"0x%" PRIxPTR "\", \"size\": %zu, \"time_ns\": %" PRId64
+                     ", \"operator\": ",
+                     at > first ? ", " : "", tni_trace_action_name(entry->action), (uintptr_t)entry->data, entry->bytes,
+                     entry->nanoseconds);
         if (entry->operator_name[0])
             snapshot_string(text, entry->operator_name);
         else
