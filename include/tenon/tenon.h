@@ -3,6 +3,7 @@
 #define TENON_TENON_H
 
 #include <tenon/base.h>
+#include <tenon/cpu.h>
 #include <tenon/dtype.h>
 #include <tenon/geometry.h>
 #include <tenon/index.h>
@@ -12,5 +13,6 @@
 #include <tenon/print.h>
 #include <tenon/storage.h>
 #include <tenon/tensor.h>
+#include <tenon/threads.h>
 
 #endif

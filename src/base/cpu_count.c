@@ -24,7 +24,7 @@ enum { QUOTA_LINE_SIZE = 4096, QUOTA_PATH_SIZE = 4096 };
 
 /* ---- reading without allocating ---- */
 
-static ssize_t read_again(int file, void *buffer, size_t size) {
+static ssize_t cpu_file_read(int file, void *buffer, size_t size) {
     ssize_t got;
     do
         got = read(file, buffer, size);
@@ -36,7 +36,7 @@ bool tni_cpu_read_text(const char *path, char *text, size_t size) {
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return false;
-    ssize_t got = read_again(file, text, size - 1);
+    ssize_t got = cpu_file_read(file, text, size - 1);
     close(file);
     if (got < 0)
         return false;
@@ -46,14 +46,14 @@ bool tni_cpu_read_text(const char *path, char *text, size_t size) {
     return true;
 }
 
-typedef struct line_reader {
+typedef struct quota_lines {
     int file;
     size_t begin, end;
     char buffer[QUOTA_LINE_SIZE];
-} line_reader;
+} quota_lines;
 
 /* The next line without its newline, or NULL at the end. A line longer than the buffer comes in parts. */
-static char *next_line(line_reader *reader) {
+static char *quota_next_line(quota_lines *reader) {
     for (;;) {
         char *start = reader->buffer + reader->begin;
         char *newline = memchr(start, '\n', reader->end - reader->begin);
@@ -66,7 +66,7 @@ static char *next_line(line_reader *reader) {
         reader->end -= reader->begin;
         reader->begin = 0;
         size_t room = sizeof reader->buffer - 1 - reader->end;
-        ssize_t got = room ? read_again(reader->file, reader->buffer + reader->end, room) : 0;
+        ssize_t got = room ? cpu_file_read(reader->file, reader->buffer + reader->end, room) : 0;
         if (got <= 0) {
             reader->buffer[reader->end] = 0;
             reader->begin = reader->end;
@@ -87,7 +87,7 @@ typedef struct quota_search {
 } quota_search;
 
 /* Whether the comma-separated list holds the word. */
-static bool list_holds(const char *list, const char *word) {
+static bool quota_list_holds(const char *list, const char *word) {
     size_t length = strlen(word);
     for (const char *at = list; at; at = strchr(at, ',')) {
         at += *at == ',';
@@ -98,19 +98,19 @@ static bool list_holds(const char *list, const char *word) {
 }
 
 /* A line of /proc/self/cgroup is "number:controllers:group"; version 2 has number 0 and no controllers. */
-static bool is_our_group(quota_search *search, const char *line) {
+static bool quota_group_line(quota_search *search, const char *line) {
     const char *first = strchr(line, ':'), *second = first ? strchr(first + 1, ':') : NULL;
     if (!second)
         return false;
     char controllers[256];
     snprintf(controllers, sizeof controllers, "%.*s", (int)(second - first - 1), first + 1);
-    if (search->version_2 ? strncmp(line, "0::", 3) != 0 : !list_holds(controllers, "cpu"))
+    if (search->version_2 ? strncmp(line, "0::", 3) != 0 : !quota_list_holds(controllers, "cpu"))
         return false;
     return snprintf(search->group, sizeof search->group, "%s", second + 1) < (int)sizeof search->group;
 }
 
 /* A line of /proc/self/mountinfo is "id parent device root mount-point options [fields...] - type source super-options". */
-static bool is_our_mount(quota_search *search, const char *line) {
+static bool quota_mount_line(quota_search *search, const char *line) {
     const char *rest = strstr(line, " - ");
     if (!rest)
         return false;
@@ -118,7 +118,8 @@ static bool is_our_mount(quota_search *search, const char *line) {
     if (sscanf(rest + 3, "%31s %*s %511s", type, super_options) != 2 ||
         sscanf(line, "%*s %*s %*s %4095s %4095s", root, mount) != 2)
         return false;
-    if (search->version_2 ? strcmp(type, "cgroup2") != 0 : strcmp(type, "cgroup") != 0 || !list_holds(super_options, "cpu"))
+    if (search->version_2 ? strcmp(type, "cgroup2") != 0
+                          : strcmp(type, "cgroup") != 0 || !quota_list_holds(super_options, "cpu"))
         return false;
     const char *inside = search->group;
     size_t length = strcmp(root, "/") == 0 ? 0 : strlen(root);
@@ -130,29 +131,29 @@ static bool is_our_mount(quota_search *search, const char *line) {
     return snprintf(search->place, sizeof search->place, "%s%s%s", search->root, mount, inside) < (int)sizeof search->place;
 }
 
-static bool any_line(quota_search *search, const char *path, bool (*matches)(quota_search *, const char *)) {
-    line_reader reader;
+static bool quota_any_line(quota_search *search, const char *path, bool (*matches)(quota_search *, const char *)) {
+    quota_lines reader;
     reader.begin = reader.end = 0;
     snprintf(reader.buffer, sizeof reader.buffer, "%s%s", search->root, path);
     reader.file = open(reader.buffer, O_RDONLY | O_CLOEXEC);
     if (reader.file < 0)
         return false;
     bool found = false;
-    for (const char *line; !found && (line = next_line(&reader)) != NULL;)
+    for (const char *line; !found && (line = quota_next_line(&reader)) != NULL;)
         found = matches(search, line);
     close(reader.file);
     return found;
 }
 
 /* A whole number above 0, or 0 for anything else: "max", "-1", "". */
-static int64_t positive_number(const char *text) {
+static int64_t quota_number(const char *text) {
     char *end;
     errno = 0;
     long long value = strtoll(text, &end, 10);
     return end == text || errno != 0 || value < 0 ? 0 : (int64_t)value;
 }
 
-static bool text_in_place(const quota_search *search, const char *name, char *text, size_t size) {
+static bool quota_text(const quota_search *search, const char *name, char *text, size_t size) {
     char path[QUOTA_PATH_SIZE + 32];
     snprintf(path, sizeof path, "%s/%s", search->place, name);
     return tni_cpu_read_text(path, text, size);
@@ -162,16 +163,16 @@ static int64_t quota_in_place(const quota_search *search) {
     char text[128];
     int64_t quota = 0, period = 0;
     if (search->version_2) {
-        if (text_in_place(search, "cpu.max", text, sizeof text)) {
+        if (quota_text(search, "cpu.max", text, sizeof text)) {
             const char *space = strchr(text, ' ');
-            quota = positive_number(text);
-            period = space ? positive_number(space + 1) : 0;
+            quota = quota_number(text);
+            period = space ? quota_number(space + 1) : 0;
         }
     } else {
-        if (text_in_place(search, "cpu.cfs_quota_us", text, sizeof text))
-            quota = positive_number(text);
-        if (text_in_place(search, "cpu.cfs_period_us", text, sizeof text))
-            period = positive_number(text);
+        if (quota_text(search, "cpu.cfs_quota_us", text, sizeof text))
+            quota = quota_number(text);
+        if (quota_text(search, "cpu.cfs_period_us", text, sizeof text))
+            period = quota_number(text);
     }
     return quota > 0 && period > 0 ? (quota - 1) / period + 1 : INT64_MAX;
 }
@@ -179,7 +180,8 @@ static int64_t quota_in_place(const quota_search *search) {
 static int64_t quota_of_version(const char *root, bool version_2) {
     quota_search search = {.root = root, .version_2 = version_2};
     int64_t least = INT64_MAX;
-    if (!any_line(&search, "/proc/self/cgroup", is_our_group) || !any_line(&search, "/proc/self/mountinfo", is_our_mount))
+    if (!quota_any_line(&search, "/proc/self/cgroup", quota_group_line) ||
+        !quota_any_line(&search, "/proc/self/mountinfo", quota_mount_line))
         return least;
     for (;;) {
         least = tni_min_i64(least, quota_in_place(&search));
@@ -190,9 +192,7 @@ static int64_t quota_of_version(const char *root, bool version_2) {
     }
 }
 
-int64_t tni_cpu_quota(const char *root) {
-    return tni_min_i64(quota_of_version(root, true), quota_of_version(root, false));
-}
+int64_t tni_cpu_quota(const char *root) { return tni_min_i64(quota_of_version(root, true), quota_of_version(root, false)); }
 
 /* ---- the CPUs ---- */
 

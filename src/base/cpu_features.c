@@ -35,31 +35,31 @@ _Atomic int tni_cpu_level_chosen = -1;
 
 enum { XCR0_YMM = 0x06, XCR0_ZMM = 0xe6 }; /* SSE and AVX state; and the mask, upper-half and high-sixteen states */
 
-static uint64_t read_xcr0(void) {
+static uint64_t cpu_read_xcr0(void) {
     uint32_t low, high;
     __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
     return (uint64_t)high << 32 | low;
 }
 
-static bool has_all(uint32_t word, uint32_t bits) { return (word & bits) == bits; }
+static bool cpu_has_all(uint32_t word, uint32_t bits) { return (word & bits) == bits; }
 
-static tn_cpu_level detect_level(void) {
+static tn_cpu_level cpu_detect_level(void) {
     enum { LZCNT_BIT = 1 << 5 }; /* bit_LZCNT or bit_ABM, depending on the compiler */
     uint32_t a, b, c, d;
-    if (!__get_cpuid(1, &a, &b, &c, &d) || !has_all(c, bit_OSXSAVE | bit_AVX | bit_FMA | bit_F16C | bit_POPCNT))
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !cpu_has_all(c, bit_OSXSAVE | bit_AVX | bit_FMA | bit_F16C | bit_POPCNT))
         return TN_CPU_BASELINE;
-    uint64_t saved = read_xcr0();
-    if ((saved & XCR0_YMM) != XCR0_YMM || !__get_cpuid(0x80000001, &a, &b, &c, &d) || !has_all(c, LZCNT_BIT) ||
-        !__get_cpuid_count(7, 0, &a, &b, &c, &d) || !has_all(b, bit_AVX2 | bit_BMI | bit_BMI2))
+    uint64_t saved = cpu_read_xcr0();
+    if ((saved & XCR0_YMM) != XCR0_YMM || !__get_cpuid(0x80000001, &a, &b, &c, &d) || !cpu_has_all(c, LZCNT_BIT) ||
+        !__get_cpuid_count(7, 0, &a, &b, &c, &d) || !cpu_has_all(b, bit_AVX2 | bit_BMI | bit_BMI2))
         return TN_CPU_BASELINE;
-    if ((saved & XCR0_ZMM) != XCR0_ZMM || !has_all(b, bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL))
+    if ((saved & XCR0_ZMM) != XCR0_ZMM || !cpu_has_all(b, bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL))
         return TN_CPU_AVX2;
     return TN_CPU_AVX512;
 }
 
 #else
 
-static tn_cpu_level detect_level(void) { return TN_CPU_BASELINE; }
+static tn_cpu_level cpu_detect_level(void) { return TN_CPU_BASELINE; }
 
 #endif
 
@@ -69,7 +69,7 @@ tn_cpu_level tn_cpu_level_detected(void) {
     static _Atomic int detected = -1;
     int level = atomic_load_explicit(&detected, memory_order_relaxed);
     if (level < 0) {
-        level = (int)detect_level();
+        level = (int)cpu_detect_level();
         atomic_store_explicit(&detected, level, memory_order_relaxed);
     }
     return (tn_cpu_level)level;
@@ -93,11 +93,11 @@ tn_cpu_level tn_cpu_level_in_use(void) { return tni_cpu_level(); }
 tn_error tn_set_cpu_level(tn_cpu_level level) {
     tn_cpu_level detected = tn_cpu_level_detected();
     if ((int)level < 0 || (int)level >= TNI_CPU_LEVELS)
-        return tni_raise(TN_ERROR_ARGUMENT, "set_cpu_level: %d is not a level; there are 0 (baseline) to %d (%s)", (int)level,
-                         TNI_CPU_LEVELS - 1, cpu_level_names[TNI_CPU_LEVELS - 1]);
+        return tni_raise_in("set_cpu_level", TN_ERROR_ARGUMENT, "%d is not a level; there are 0 (baseline) to %d (%s)",
+                            (int)level, TNI_CPU_LEVELS - 1, cpu_level_names[TNI_CPU_LEVELS - 1]);
     if (level > detected)
-        return tni_raise(TN_ERROR_UNSUPPORTED, "set_cpu_level: this machine has no %s; the best it has is %s",
-                         cpu_level_names[level], cpu_level_names[detected]);
+        return tni_raise_in("set_cpu_level", TN_ERROR_UNSUPPORTED, "this machine has no %s; the best it has is %s",
+                            cpu_level_names[level], cpu_level_names[detected]);
     atomic_store(&tni_cpu_level_chosen, (int)level);
     return TN_OK;
 }
@@ -108,10 +108,10 @@ const char *tn_cpu_level_name(tn_cpu_level level) {
 
 /* ---- caches ---- */
 
-enum { TYPICAL_L1 = 32 << 10, TYPICAL_L2 = 512 << 10, TYPICAL_LAST = 8 << 20 };
+enum { CPU_TYPICAL_L1 = 32 << 10, CPU_TYPICAL_L2 = 512 << 10, CPU_TYPICAL_LAST = 8 << 20 };
 
-static pthread_once_t caches_once = PTHREAD_ONCE_INIT;
-static tni_cpu_caches caches;
+static pthread_once_t cpu_caches_once = PTHREAD_ONCE_INIT;
+static tni_cpu_caches cpu_caches;
 
 static bool cache_text(const char *folder, int index, const char *name, char *text, size_t size) {
     char path[512];
@@ -127,7 +127,7 @@ static int64_t cache_size_of(const char *text) {
     return size > 0 && size < (1LL << 40) ? (int64_t)size << shift : 0;
 }
 
-static int64_t system_tells(int name) {
+static int64_t cpu_system_tells(int name) {
     long value = sysconf(name);
     return value > 0 ? value : 0;
 }
@@ -148,24 +148,24 @@ tni_cpu_caches tni_cpu_caches_found(const char *folder) {
     }
 #if defined(_SC_LEVEL1_DCACHE_SIZE)
     if (!found.last)
-        found = (tni_cpu_caches){system_tells(_SC_LEVEL1_DCACHE_SIZE), system_tells(_SC_LEVEL2_CACHE_SIZE),
-                                 system_tells(_SC_LEVEL3_CACHE_SIZE)};
+        found = (tni_cpu_caches){cpu_system_tells(_SC_LEVEL1_DCACHE_SIZE), cpu_system_tells(_SC_LEVEL2_CACHE_SIZE),
+                                 cpu_system_tells(_SC_LEVEL3_CACHE_SIZE)};
 #endif
     if (!found.last && !found.l2)
-        found.last = TYPICAL_LAST;
-    found.l1 = found.l1 ? found.l1 : TYPICAL_L1;
-    found.l2 = tni_max_i64(found.l1, found.l2 ? found.l2 : TYPICAL_L2);
+        found.last = CPU_TYPICAL_LAST;
+    found.l1 = found.l1 ? found.l1 : CPU_TYPICAL_L1;
+    found.l2 = tni_max_i64(found.l1, found.l2 ? found.l2 : CPU_TYPICAL_L2);
     found.last = tni_max_i64(found.l2, found.last);
     return found;
 }
 
-static void find_caches(void) { caches = tni_cpu_caches_found("/sys/devices/system/cpu/cpu0/cache"); }
+static void cpu_caches_find(void) { cpu_caches = tni_cpu_caches_found("/sys/devices/system/cpu/cpu0/cache"); }
 
-static const tni_cpu_caches *known_caches(void) {
-    pthread_once(&caches_once, find_caches);
-    return &caches;
+static const tni_cpu_caches *cpu_caches_known(void) {
+    pthread_once(&cpu_caches_once, cpu_caches_find);
+    return &cpu_caches;
 }
 
-int64_t tni_cpu_l1_bytes(void) { return known_caches()->l1; }
-int64_t tni_cpu_l2_bytes(void) { return known_caches()->l2; }
-int64_t tni_cpu_last_level_bytes(void) { return known_caches()->last; }
+int64_t tni_cpu_l1_bytes(void) { return cpu_caches_known()->l1; }
+int64_t tni_cpu_l2_bytes(void) { return cpu_caches_known()->l2; }
+int64_t tni_cpu_last_level_bytes(void) { return cpu_caches_known()->last; }

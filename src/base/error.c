@@ -51,6 +51,8 @@ static TN_PRINTF(3, 0) TNI_COLD void record(tn_error code, const char *operator_
         snprintf(fresh.message, sizeof fresh.message, "%s", tn_error_name(code));
     else if ((size_t)(prefix + length) >= sizeof fresh.message)
         mark_cut(fresh.message, sizeof fresh.message);
+    if (!fresh.message[0])
+        snprintf(fresh.message, sizeof fresh.message, "%s", tn_error_name(code));
     tni_thread *thread = tni_thread_get();
     if (thread->error.code == TN_OK)
         thread->error = fresh;
@@ -67,6 +69,16 @@ tn_error tni_raise(tn_error code, const char *format, ...) {
     va_start(arguments, format);
     record(code, tni_thread_get()->operator_name, format, arguments);
     va_end(arguments);
+    return code;
+}
+
+tn_error tni_raise_in(const char *function, tn_error code, const char *format, ...) {
+    const char *outer = tni_operator_enter(function);
+    va_list arguments;
+    va_start(arguments, format);
+    record(code, tni_thread_current->operator_name, format, arguments);
+    va_end(arguments);
+    tni_operator_leave(outer);
     return code;
 }
 
@@ -125,7 +137,7 @@ const char *tn_error_name(tn_error code) {
 }
 
 void tni_text_append(tni_text *text, const char *format, ...) {
-    if (text->length + 1 >= text->size)
+    if (text->length >= text->size)
         return;
     va_list arguments;
     va_start(arguments, format);

@@ -8,7 +8,10 @@
  * with the shapes and dtypes in it; the operator's name is put before it here. */
 tn_error tni_raise(tn_error code, const char *format, ...) TN_PRINTF(2, 3);
 
-/* The same, returning NULL: `return tni_raise_null(...)` in functions that return a pointer. */
+/* The same for the small functions that do not name themselves while they run: under `function`, unless an operator runs. */
+tn_error tni_raise_in(const char *function, tn_error code, const char *format, ...) TN_PRINTF(3, 4);
+
+/* tni_raise, returning NULL: `return tni_raise_null(...)` in functions that return a pointer. */
 #define tni_raise_null(...) (tni_raise(__VA_ARGS__), (void *)NULL)
 
 /* For an argument that is NULL: keeps an error that is already waiting (it is the cause), else names the argument. */

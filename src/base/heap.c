@@ -122,6 +122,10 @@ void tni_heap_free(void *block, size_t size) {
 bool tni_heap_grow(void **items, size_t *capacity, size_t needed, size_t item) {
     if (needed <= *capacity)
         return true;
+    if (needed > (size_t)PTRDIFF_MAX / 2 / item) {
+        (void)out_of_memory(SIZE_MAX);
+        return false;
+    }
     size_t larger = *capacity ? *capacity * 2 : 8;
     while (larger < needed)
         larger *= 2;

@@ -39,9 +39,11 @@ static inline void tni_object_retain(tni_object *self) {
     atomic_fetch_add_explicit(&self->references, 1, memory_order_relaxed);
 }
 
-/* The release that brings the count to 0 sees everything the other releasing threads did before. */
+/* The release that brings the count to 0 sees everything the other releasing threads did before. Who holds the only reference
+ * need not count it down: nobody else can reach the object any more. */
 static inline void tni_object_release(tni_object *self) {
-    if (atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) == 1)
+    if (atomic_load_explicit(&self->references, memory_order_acquire) == 1 ||
+        atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) == 1)
         self->class->destroy(self);
 }
 

@@ -34,13 +34,30 @@ tn_scope tn_scope_open(void) {
     return (tn_scope){id};
 }
 
-/* Releasing may run user code (a deleter) that opens scopes or creates objects; the counts are therefore read anew for
- * every object, and what such code leaves behind in the closing scope is released too. */
+static bool still_open(const tni_thread *thread, size_t mark, uint64_t id) {
+    return thread->mark_count > mark && thread->marks[mark].id == id;
+}
+
+/* A debug build can tell that someone released what was the scope's: the memory of a dead object is still there. */
+static void release_scoped(tni_object *self) {
+#ifdef TN_DEBUG
+    if (self->class == &tni_dead_class) {
+        tni_raise_in("scope_close", TN_ERROR_STATE, "an object that belongs to the scope was already released by someone else");
+        return;
+    }
+#endif
+    tni_object_release(self);
+}
+
+/* Releasing may run user code (a deleter) that creates and keeps objects and opens and closes scopes, this one and those
+ * around it included; everything is therefore read anew for every object, and what such code leaves behind in the closing
+ * scope is released too. */
 static void close_from(tni_thread *thread, size_t mark) {
-    size_t begin = thread->marks[mark].begin;
-    while (thread->scoped_count > begin)
-        tni_object_release(thread->scoped[--thread->scoped_count]);
-    thread->mark_count = mark;
+    uint64_t id = thread->marks[mark].id;
+    while (still_open(thread, mark, id) && thread->scoped_count > thread->marks[mark].begin)
+        release_scoped(thread->scoped[--thread->scoped_count]);
+    if (still_open(thread, mark, id))
+        thread->mark_count = mark;
 }
 
 tn_error tn_scope_close(tn_scope scope) {
@@ -52,7 +69,8 @@ tn_error tn_scope_close(tn_scope scope) {
             close_from(thread, mark);
             return TN_OK;
         }
-    return tni_raise(TN_ERROR_STATE, "scope_close: scope %" PRIu64 " is already closed or belongs to another thread", scope.id);
+    return tni_raise_in("scope_close", TN_ERROR_STATE, "scope %" PRIu64 " is already closed or belongs to another thread",
+                        scope.id);
 }
 
 int64_t tn_scope_depth(void) { return tni_thread_current ? (int64_t)tni_thread_current->mark_count : 0; }

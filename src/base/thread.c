@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/heap.h"
+#include "base/parallel.h"
 #include "base/scope.h"
 
 TNI_HOT_THREAD_LOCAL tni_thread *tni_thread_current;
@@ -68,6 +69,7 @@ static void make_key(void) { key_made = pthread_key_create(&key, end_thread) == 
 
 /* A library that is unloaded must not leave a destructor behind, and a program that ends must not look as if it leaked. */
 __attribute__((destructor)) static void end_library(void) {
+    tni_parallel_end();
     if (!key_made)
         return;
     tni_thread *thread = tni_thread_current;

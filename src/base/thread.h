@@ -19,8 +19,6 @@ typedef struct tni_free_list {
     uint32_t count;
 } tni_free_list;
 
-
-
 typedef struct tni_scope_mark {
     uint64_t id;
     size_t begin;
