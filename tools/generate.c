@@ -1,6 +1,6 @@
 /* generate.c - writes what follows from the operator table. A build tool: never part of the library.
  *
- *   generate DIRECTORY    operator_calls.c and operator_impls.h into DIRECTORY
+ *   generate DIRECTORY    operator_calls.c, operator_impls.h and operator_kernels.h into DIRECTORY
  *   generate --header     the public header, to standard output
  *   generate --docs       the reference page, to standard output
  *
@@ -38,6 +38,7 @@ static const type_rule types[] = {
     {"bool", "bool ", NULL},
     {"text", "const char *", "tni_check_text(%s, \"%s\")"},
     {"scalar", "tn_scalar ", NULL},
+    {"number", "tn_scalar ", NULL},
     {"dtype", "tn_dtype ", "tni_check_dtype(%s, \"%s\")"},
     {"device", "tn_device ", NULL},
     {"format", "tn_memory_format ", "tni_check_format(%s, \"%s\")"},
@@ -115,6 +116,7 @@ static signature parse(const tni_operator_row *row) {
 
 static bool returns_list(const signature *s) { return strncmp(s->result, "list", 4) == 0; }
 static bool is_type(const parameter *p, const char *name) { return strcmp(p->type->name, name) == 0; }
+static bool is_number(const parameter *p) { return is_type(p, "scalar") || is_type(p, "number"); }
 
 static void c_name(const tni_operator_row *row, int variant, char *name, size_t size) {
     size_t length = strlen(row->name);
@@ -191,7 +193,7 @@ static void put_scalar_macro(FILE *file, const tni_operator_row *row, int varian
     signature s = parse(row);
     bool any = false;
     for (int i = 0; i < s.count; i++)
-        any = any || is_type(&s.parameters[i], "scalar");
+        any = any || is_number(&s.parameters[i]);
     if (!any)
         return;
     char name[80];
@@ -200,7 +202,7 @@ static void put_scalar_macro(FILE *file, const tni_operator_row *row, int varian
         fprintf(file, "%stn_%s(%s", pass ? " " : "#define ", name, variant == OUT ? "out, " : "");
         for (int i = 0; i < s.count; i++) {
             const parameter *p = &s.parameters[i];
-            bool wrap = pass == 1 && is_type(p, "scalar");
+            bool wrap = pass == 1 && is_number(p);
             fprintf(file, "%s%s%s%s", i ? ", " : "", wrap ? "TN_SCALAR(" : "", p->name, wrap ? ")" : "");
             if (is_type(p, "tensors"))
                 fprintf(file, ", %s_count", p->name);
@@ -319,7 +321,7 @@ static void write_call(FILE *file, const tni_operator_row *row, int variant) {
     fputs("\n", file);
     bool scalars = false;
     for (int i = 0; i < s.count; i++)
-        scalars = scalars || is_type(&s.parameters[i], "scalar");
+        scalars = scalars || is_number(&s.parameters[i]);
     if (scalars || takes_items(row))
         fprintf(file, "#undef tn_%s\n", name);
     put_prototype(file, row, variant, false, " {\n");
@@ -353,6 +355,81 @@ static void write_call(FILE *file, const tni_operator_row *row, int variant) {
     fputs(variant == FUNCTIONAL ? "    return tni_scope_adopt(result);\n}\n" : "    return result;\n}\n", file);
 }
 
+/* ---- pointwise operators: the implementations of a row that names a kernel */
+
+static bool is_operand(const parameter *p) { return strncmp(p->type->name, "tensor", 6) == 0 || is_type(p, "scalar"); }
+
+static void write_pointwise(FILE *file, const tni_operator_row *row, int variant) {
+    static const char *const rules[] = {"PROMOTE", "FLOATING", "COMPARE", "REAL", "SELECT"};
+    signature s = parse(row);
+    char name[80];
+    c_name(row, variant, name, sizeof name);
+    int operands = 0, parameters = 0;
+    for (int i = 0; i < s.count; i++)
+        is_operand(&s.parameters[i]) ? operands++ : parameters++;
+    if (!row->kinds)
+        give_up(row, "a pointwise operator says which kinds of dtypes it takes", "");
+    fputs("\n", file);
+    put_prototype(file, row, variant, true, " {\n");
+    fprintf(file, "    static const tni_pointwise_spec spec = {TNI_KERNEL_%s, %s, %s, %d, \"%s\", ", row->kernel, rules[row->rule],
+            row->check ? "CHECK_DIVISOR" : "CHECK_NOTHING", operands, row->kinds);
+    if (row->advice)
+        fprintf(file, "\"%s\"};\n", row->advice);
+    else
+        fputs("NULL};\n", file);
+    fputs("    const tni_pointwise_argument arguments[] = {", file);
+    for (int i = 0, written = 0; i < s.count; i++)
+        if (is_operand(&s.parameters[i]))
+            fprintf(file, is_number(&s.parameters[i]) ? "%s{NULL, &%s}" : "%s{%s, NULL}", written++ ? ", " : "", s.parameters[i].name);
+    fputs("};\n", file);
+    if (parameters)
+        fputs("    tni_parameters parameters;\n", file);
+    for (int i = 0, position = 0; i < s.count; i++) {
+        const parameter *p = &s.parameters[i];
+        if (is_operand(p))
+            continue;
+        const char *make = is_type(p, "float") ? "tn_scalar_float" : is_type(p, "int") ? "tn_scalar_int" : is_type(p, "bool") ? "tn_scalar_bool" : "";
+        fprintf(file, "    tni_parameters_set(&parameters, %d, %s(%s));\n", position++, make, p->name);
+    }
+    const char *last = parameters ? "&parameters" : "NULL";
+    if (variant == FUNCTIONAL)
+        fprintf(file, "    return tni_pointwise_new(&spec, arguments, %s);\n}\n", last);
+    else
+        fprintf(file, "    return tni_pointwise_into(&spec, %s, arguments, %s);\n}\n", variant == OUT ? "out" : s.parameters[0].name, last);
+}
+
+/* TNI_KERNEL_<name> for every kernel that rows name, each once. */
+static bool kernel_is_new(const char *name, size_t length, int before_row, const char *before_text) {
+    char word[64];
+    snprintf(word, sizeof word, " %.*s ", (int)length, name);
+    for (int i = 0; i <= before_row; i++) {
+        char all[600];
+        const char *list = rows[i].kernels ? rows[i].kernels : "";
+        int list_length = i == before_row && before_text ? (int)(before_text - list) : (int)strlen(list);
+        snprintf(all, sizeof all, " %s %.*s ", i == before_row && !before_text ? "" : rows[i].kernel ? rows[i].kernel : "", list_length, list);
+        if (strstr(all, word))
+            return i == before_row && !before_text;
+    }
+    return true;
+}
+
+static void write_kernel_names(FILE *file) {
+    fputs("/* operator_kernels.h - the rows of the kernel table. Written by tools/generate.c from operators.def. */\n"
+          "#ifndef TNI_OPERATOR_KERNELS_H\n#define TNI_OPERATOR_KERNELS_H\n\nenum {\n",
+          file);
+    for (int i = 0; i < ROWS; i++) {
+        if (rows[i].kernel && kernel_is_new(rows[i].kernel, strlen(rows[i].kernel), i, NULL))
+            fprintf(file, "    TNI_KERNEL_%s,\n", rows[i].kernel);
+        for (const char *at = rows[i].kernels ? rows[i].kernels : ""; *(at = skip_space(at));) {
+            size_t length = strcspn(at, " ");
+            if (kernel_is_new(at, length, i, at))
+                fprintf(file, "    TNI_KERNEL_%.*s,\n", (int)length, at);
+            at += length;
+        }
+    }
+    fputs("    TNI_KERNEL_COUNT\n};\n\n#endif\n", file);
+}
+
 static FILE *open_file(const char *directory, const char *name) {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", directory, name);
@@ -372,16 +449,20 @@ static void write_sources(const char *directory) {
     FILE *calls = open_file(directory, "operator_calls.c");
     fputs("/* operator_calls.c - the public operators: check the arguments, name the operator, call the implementation.\n"
           " * Written by tools/generate.c from operators.def. */\n"
-          "#include \"tensor/check.h\"\n#include \"base/scope.h\"\n#include \"operator_impls.h\"\n#include <tenon/operators.h>\n",
+          "#include \"tensor/check.h\"\n#include \"base/scope.h\"\n#include \"operator_impls.h\"\n#include \"ops/pointwise.h\"\n#include <tenon/operators.h>\n",
           calls);
     for (int i = 0; i < ROWS; i++)
         for (int variant = FUNCTIONAL; variant <= OUT; variant *= 2)
             if (rows[i].variants & variant) {
                 put_prototype(impls, &rows[i], variant, true, ";\n");
+                if (rows[i].kernel)
+                    write_pointwise(calls, &rows[i], variant);
                 write_call(calls, &rows[i], variant);
             }
     fputs("\n#endif\n", impls);
-    if (fclose(impls) != 0 || fclose(calls) != 0) {
+    FILE *kernels = open_file(directory, "operator_kernels.h");
+    write_kernel_names(kernels);
+    if (fclose(impls) != 0 || fclose(calls) != 0 || fclose(kernels) != 0) {
         perror(directory);
         exit(1);
     }

@@ -307,6 +307,48 @@ TN_API tn_tensor *tn_set_(tn_tensor *self, const tn_tensor *source);
 /* Makes self look into another storage, in place, with its own dtype. TN_ERROR_SHAPE when an element would lie outside it. */
 TN_API tn_tensor *tn_set_storage_(tn_tensor *self, tn_storage *source, int64_t storage_offset, tn_dims size, tn_dims stride);
 
+/* ---- arithmetic -------------------------------------------------------------------------------------------------- */
+
+/* self + other. Of two bools, whether either is true. */
+TN_API tn_tensor *tn_add(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_add_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_add_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* self + other. */
+TN_API tn_tensor *tn_add_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_add_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_add_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* self + alpha * other. */
+TN_API tn_tensor *tn_add_alpha(const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
+TN_API tn_tensor *tn_add_alpha_(tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
+TN_API tn_tensor *tn_add_alpha_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
+
+/* self - other. Refused for bool. */
+TN_API tn_tensor *tn_sub(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_sub_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_sub_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* self - other. */
+TN_API tn_tensor *tn_sub_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_sub_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_sub_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* self - alpha * other. */
+TN_API tn_tensor *tn_sub_alpha(const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
+TN_API tn_tensor *tn_sub_alpha_(tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
+TN_API tn_tensor *tn_sub_alpha_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
+
+/* self * other. Of two bools, whether both are true. */
+TN_API tn_tensor *tn_mul(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_mul_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_mul_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* self * other. */
+TN_API tn_tensor *tn_mul_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_mul_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_mul_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
 #ifdef __cplusplus
 }
 #endif
@@ -323,6 +365,21 @@ TN_API tn_tensor *tn_set_storage_(tn_tensor *self, tn_storage *source, int64_t s
 #define tn_scalar_tensor(value, dtype) tn_scalar_tensor(TN_SCALAR(value), dtype)
 #define tn_setitem_scalar_(self, index, value) tn_setitem_scalar_(self, index, TN_SCALAR(value))
 #define tn_setitem_text_scalar_(self, index, value) tn_setitem_text_scalar_(self, index, TN_SCALAR(value))
+#define tn_add_scalar(self, other) tn_add_scalar(self, TN_SCALAR(other))
+#define tn_add_scalar_(self, other) tn_add_scalar_(self, TN_SCALAR(other))
+#define tn_add_scalar_out(out, self, other) tn_add_scalar_out(out, self, TN_SCALAR(other))
+#define tn_add_alpha(self, other, alpha) tn_add_alpha(self, other, TN_SCALAR(alpha))
+#define tn_add_alpha_(self, other, alpha) tn_add_alpha_(self, other, TN_SCALAR(alpha))
+#define tn_add_alpha_out(out, self, other, alpha) tn_add_alpha_out(out, self, other, TN_SCALAR(alpha))
+#define tn_sub_scalar(self, other) tn_sub_scalar(self, TN_SCALAR(other))
+#define tn_sub_scalar_(self, other) tn_sub_scalar_(self, TN_SCALAR(other))
+#define tn_sub_scalar_out(out, self, other) tn_sub_scalar_out(out, self, TN_SCALAR(other))
+#define tn_sub_alpha(self, other, alpha) tn_sub_alpha(self, other, TN_SCALAR(alpha))
+#define tn_sub_alpha_(self, other, alpha) tn_sub_alpha_(self, other, TN_SCALAR(alpha))
+#define tn_sub_alpha_out(out, self, other, alpha) tn_sub_alpha_out(out, self, other, TN_SCALAR(alpha))
+#define tn_mul_scalar(self, other) tn_mul_scalar(self, TN_SCALAR(other))
+#define tn_mul_scalar_(self, other) tn_mul_scalar_(self, TN_SCALAR(other))
+#define tn_mul_scalar_out(out, self, other) tn_mul_scalar_out(out, self, TN_SCALAR(other))
 #endif
 
 /* Items of an index without TN_INDEX around them; (tn_index)(x, list) takes a list that exists already. */

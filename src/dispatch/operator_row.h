@@ -14,7 +14,8 @@
  *   dims     tn_dims                    checked: at most TN_MAX_DIMS, not NULL
  *   index    tn_index_list              checked as dims
  *   int      int64_t        float  double        bool  bool        text  const char *  (checked: not NULL)
- *   scalar   tn_scalar      (in C, a macro over the function lets the caller pass any number)
+ *   scalar   tn_scalar      an operand: takes part in dtype promotion
+ *   number   tn_scalar      a parameter: takes no part in it (for both, a macro lets C callers pass any number)
  *   dtype    tn_dtype       checked: exists, or TN_DTYPE_DEFAULT where the default is `default`
  *   device   tn_device      format tn_memory_format
  *
@@ -24,17 +25,38 @@
  * Variants: functional is tn_<name>_<overload>(...); in_place adds tn_<name>_<overload>_(tn_tensor *self, ...), which changes
  * its first argument and returns it (no new reference); out adds tn_<name>_<overload>_out(tn_tensor *out, ...), which writes
  * to `out` and returns it. The implementations are tni_op_<name>..., the last two returning tn_error.
+ *
+ * Pointwise operators name a kernel, and then the implementations are generated too (ops/pointwise.h): tensors and scalars of
+ * the signature are the operands, everything else the kernel's parameters, in order. Operators that implement themselves but
+ * use kernels list those as `kernels`. Every kernel name becomes TNI_KERNEL_<name>, a row of the kernel table.
  */
 #ifndef TNI_OPERATOR_ROW_H
 #define TNI_OPERATOR_ROW_H
 
-enum { FUNCTIONAL = 1, IN_PLACE = 2, OUT = 4 };
+enum { FUNCTIONAL = 1, IN_PLACE = 2, OUT = 4, ALL_VARIANTS = 7 };
+
+/* Which dtype a pointwise operator computes in and gives back. */
+enum {
+    PROMOTE = 0, /* the operands' common dtype                                          */
+    FLOATING,    /* the same, integers and bool becoming the default float              */
+    COMPARE,     /* computes in the common dtype, gives bool                            */
+    REAL,        /* computes in the common dtype, gives its real dtype where complex    */
+    SELECT       /* the first operand is a bool condition, the others promote           */
+};
+
+/* What is looked for before anything is written. */
+enum { CHECK_NOTHING = 0, CHECK_DIVISOR /* no 0 in operand 1 of an integer division */ };
 
 typedef struct tni_operator_row {
     const char *name;     /* PyTorch's                                                                        */
     const char *overload; /* NULL, or what tells this form apart: squeeze, squeeze.dim -> tn_squeeze_dim      */
     const char *signature;
     int variants;
+    const char *kernel;  /* pointwise: its kernel                                                               */
+    const char *kernels; /* not generated, but using these kernels (names, separated by spaces)                 */
+    int rule, check;
+    const char *kinds;  /* dtypes that make sense, after the rule: b bool, i integer, f float, c complex        */
+    const char *advice; /* what to use instead for the others; may be NULL                                      */
     const char *group; /* the section of the header and of the reference page; rows of a group stand together */
     const char *doc;   /* the comment: the first sentence is the summary                                      */
 } tni_operator_row;

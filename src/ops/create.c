@@ -141,14 +141,19 @@ static bool create_is_real(tn_scalar value, const char *argument) {
     return false;
 }
 
+/* Holds every number of 64 bits, and every sum and difference of them. */
+__extension__ typedef __int128 create_wide;
+
 /* A sequence of `count` numbers, each a function of its position. */
 typedef struct create_sequence {
     int64_t count;
-    tn_dtype carrier;             /* what the numbers are computed in: int64, float64 or complex128      */
-    int64_t whole_start, whole_step;
-    tn_complex128 start, end, step;
-    bool symmetric; /* linspace: the second half is counted from the end                                 */
-    double base;    /* logspace: raised to the number; 0: no power                                       */
+    tn_dtype carrier;                   /* what the numbers are computed in: int64, float64 or complex128     */
+    create_wide whole_start, whole_end; /* for the carrier int64,                                             */
+    create_wide whole_step;             /* and its step, unless symmetric                                     */
+    tn_complex128 start, end, step;     /* for the others                                                     */
+    bool symmetric;                     /* linspace: from both ends to the middle                             */
+    bool power;                         /* logspace: `base` raised to the number                              */
+    double base;
 } create_sequence;
 
 typedef union create_block {
@@ -162,23 +167,37 @@ static double create_part_at(const create_sequence *sequence, int64_t i, double 
     return from_start ? start + (double)i * step : end - (double)(sequence->count - 1 - i) * step;
 }
 
+/* Wraps around as the additions of a narrower or unsigned dtype would: the low 64 bits are right. */
+static int64_t create_whole_at(const create_sequence *sequence, int64_t i) {
+    create_wide last = sequence->count - 1;
+    if (sequence->symmetric)
+        return (int64_t)(uint64_t)((sequence->whole_start * (last - i) + sequence->whole_end * i) / last);
+    return (int64_t)(uint64_t)(sequence->whole_start + sequence->whole_step * i);
+}
+
+/* base to the power of a complex number: exp(exponent * log(base)), where the logarithm of a negative base has an angle. */
+static tn_complex128 create_power(double base, tn_complex128 exponent) {
+    if (exponent.imag == 0 && !(base < 0))
+        return (tn_complex128){pow(base, exponent.real), 0};
+    double logarithm = log(fabs(base)), turn = base < 0 ? acos(-1) : 0;
+    double magnitude = pow(fabs(base), exponent.real) * exp(-exponent.imag * turn);
+    double angle = exponent.imag * logarithm + exponent.real * turn;
+    return (tn_complex128){magnitude * cos(angle), magnitude * sin(angle)};
+}
+
 static void create_number_at(const create_sequence *sequence, int64_t i, create_block *block, int64_t at) {
-    if (sequence->carrier == TN_INT64) { /* in unsigned arithmetic: a narrower dtype wraps, it does not fail */
-        block->whole[at] = (int64_t)((uint64_t)sequence->whole_start + (uint64_t)i * (uint64_t)sequence->whole_step);
+    if (sequence->carrier == TN_INT64) {
+        block->whole[at] = create_whole_at(sequence, i);
         return;
     }
     double real = create_part_at(sequence, i, sequence->start.real, sequence->end.real, sequence->step.real);
     if (sequence->carrier == TN_FLOAT64) {
-        block->real[at] = sequence->base != 0 ? pow(sequence->base, real) : real;
+        block->real[at] = sequence->power ? pow(sequence->base, real) : real;
         return;
     }
     double imag = create_part_at(sequence, i, sequence->start.imag, sequence->end.imag, sequence->step.imag);
-    if (sequence->base != 0) {
-        double magnitude = pow(sequence->base, real), angle = imag * log(sequence->base);
-        real = magnitude * cos(angle);
-        imag = magnitude * sin(angle);
-    }
-    block->complex[at] = (tn_complex128){real, imag};
+    tn_complex128 number = {real, imag};
+    block->complex[at] = sequence->power ? create_power(sequence->base, number) : number;
 }
 
 static tn_tensor *create_from_sequence(const create_sequence *sequence, tn_dtype dtype) {
@@ -197,21 +216,31 @@ static tn_tensor *create_from_sequence(const create_sequence *sequence, tn_dtype
     return tensor;
 }
 
-/* An argument as the int64 that an integer dtype computes with; a fraction is cut, as torch does. */
-static bool create_as_int64(tn_scalar value, const char *argument, int64_t *out) {
-    if (!tn_dtype_can_hold(TN_INT64, value)) {
-        tni_raise(TN_ERROR_DTYPE, "%s = %s does not fit in int64", argument, tni_show_scalar(value));
+/* A number that a 64-bit dtype holds, whole: a fraction is cut, as torch does. */
+static create_wide create_as_wide(tn_scalar value) {
+    switch (value.kind) {
+    case TN_SCALAR_BOOL: return value.value.b;
+    case TN_SCALAR_INT: return value.value.i;
+    case TN_SCALAR_UINT: return value.value.u;
+    case TN_SCALAR_FLOAT: return (create_wide)value.value.d;
+    case TN_SCALAR_COMPLEX: break;
+    }
+    return 0;
+}
+
+static bool create_argument_holds(tn_dtype dtype, tn_scalar value, const char *argument, create_wide *out) {
+    if (!tn_dtype_can_hold(TN_INT64, value) && !(dtype == TN_UINT64 && tn_dtype_can_hold(TN_UINT64, value))) {
+        tni_raise(TN_ERROR_DTYPE, "%s = %s does not fit in %s", argument, tni_show_scalar(value),
+                  dtype == TN_UINT64 ? "uint64" : "int64");
         return false;
     }
-    tn_dtype_store(TN_INT64, out, value);
+    *out = create_as_wide(value);
     return true;
 }
 
-static bool create_count_whole(int64_t start, int64_t end, int64_t step, int64_t *count) {
-    uint64_t distance = step > 0 ? (uint64_t)end - (uint64_t)start : (uint64_t)start - (uint64_t)end;
-    uint64_t stride = step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
-    uint64_t many = distance / stride + (distance % stride != 0);
-    *count = (int64_t)many;
+static bool create_count_whole(create_wide distance, create_wide step, int64_t *count) {
+    create_wide many = distance / step + (distance % step != 0);
+    *count = many <= INT64_MAX ? (int64_t)many : 0;
     return many <= INT64_MAX;
 }
 
@@ -221,11 +250,15 @@ static bool create_count_real(double start, double end, double step, int64_t *co
     return many < 0x1p63;
 }
 
+static tn_dtype create_arange_dtype(tn_scalar start, tn_scalar end, tn_scalar step) {
+    return create_is_whole(start) && create_is_whole(end) && create_is_whole(step) ? TN_INT64 : tn_default_dtype();
+}
+
 tn_tensor *tni_op_arange_start(tn_scalar start, tn_scalar end, tn_scalar step, tn_dtype dtype) {
     if (!create_is_real(start, "start") || !create_is_real(end, "end") || !create_is_real(step, "step"))
         return NULL;
     if (dtype == TN_DTYPE_DEFAULT)
-        dtype = create_is_whole(start) && create_is_whole(end) && create_is_whole(step) ? TN_INT64 : tn_default_dtype();
+        dtype = create_arange_dtype(start, end, step);
     if (tn_dtype_is_complex(dtype) || dtype == TN_BOOL)
         return tni_raise_null(TN_ERROR_DTYPE, "a sequence cannot be made in %s", tn_dtype_name(dtype));
     create_sequence sequence = {.carrier = tn_dtype_is_integral(dtype) ? TN_INT64 : TN_FLOAT64,
@@ -235,26 +268,22 @@ tn_tensor *tni_op_arange_start(tn_scalar start, tn_scalar end, tn_scalar step, t
     if (!isfinite(sequence.start.real) || !isfinite(sequence.end.real) || isnan(sequence.step.real))
         return tni_raise_null(TN_ERROR_ARGUMENT, "start %s, end %s and step %s must be finite", tni_show_scalar(start),
                               tni_show_scalar(end), tni_show_scalar(step));
-    int64_t whole_end = 0;
-    if (sequence.carrier == TN_INT64 && dtype != TN_UINT64 &&
-        (!create_as_int64(start, "start", &sequence.whole_start) || !create_as_int64(end, "end", &whole_end) ||
-         !create_as_int64(step, "step", &sequence.whole_step)))
+    if (sequence.carrier == TN_INT64 && (!create_argument_holds(dtype, start, "start", &sequence.whole_start) ||
+                                         !create_argument_holds(dtype, end, "end", &sequence.whole_end) ||
+                                         !create_argument_holds(dtype, step, "step", &sequence.whole_step)))
         return NULL;
-    if (dtype == TN_UINT64) { /* wraps around as the additions do, so that numbers above INT64_MAX are exact too */
-        tn_dtype_store(TN_UINT64, &sequence.whole_start, start);
-        tn_dtype_store(TN_UINT64, &whole_end, end);
-        tn_dtype_store(TN_INT64, &sequence.whole_step, step);
-    }
     bool counts_whole = dtype == TN_INT64 || dtype == TN_UINT64; /* elsewhere torch counts in double */
     if (sequence.step.real == 0 || (counts_whole && sequence.whole_step == 0))
         return tni_raise_null(TN_ERROR_ARGUMENT, "step is 0: the sequence from %s to %s would never end", tni_show_scalar(start),
                               tni_show_scalar(end));
-    bool away = sequence.step.real > 0 ? sequence.start.real > sequence.end.real : sequence.start.real < sequence.end.real;
-    if (away)
+    double distance = sequence.end.real - sequence.start.real;
+    create_wide whole_distance = sequence.whole_end - sequence.whole_start;
+    bool forward = sequence.step.real > 0;
+    if (forward ? distance < 0 || whole_distance < 0 : distance > 0 || whole_distance > 0)
         return tni_raise_null(TN_ERROR_ARGUMENT, "step %s leads away from end %s, starting at %s", tni_show_scalar(step),
                               tni_show_scalar(end), tni_show_scalar(start));
     bool fits = counts_whole
-                    ? create_count_whole(sequence.whole_start, whole_end, sequence.whole_step, &sequence.count)
+                    ? create_count_whole(whole_distance, sequence.whole_step, &sequence.count)
                     : create_count_real(sequence.start.real, sequence.end.real, sequence.step.real, &sequence.count);
     if (!fits)
         return tni_raise_null(TN_ERROR_SHAPE, "from %s to %s by %s there are more than 2^63 numbers", tni_show_scalar(start),
@@ -270,7 +299,21 @@ static tn_complex128 create_as_complex(tn_scalar value) {
     return value.kind == TN_SCALAR_COMPLEX ? value.value.c : (tn_complex128){create_as_double(value), 0};
 }
 
-static tn_tensor *create_space(tn_scalar start, tn_scalar end, int64_t steps, double base, tn_dtype dtype) {
+/* torch brings the ends to an integer dtype before it divides: they lose their fractions, and -1 is 255 in uint8. */
+static tn_scalar create_in_dtype(tn_scalar value, tn_dtype dtype) {
+    char element[16];
+    tn_dtype_store(dtype, element, value);
+    return tn_dtype_load(dtype, element);
+}
+
+/* Whether a double would lose digits of an end. Below, the numbers are those of torch, which computes in double. */
+static bool create_exceeds_double(tn_scalar value) {
+    create_wide whole = create_as_wide(value);
+    return whole > (create_wide)1 << 53 || whole < -((create_wide)1 << 53);
+}
+
+/* linspace, or with `power` logspace. */
+static tn_tensor *create_space(tn_scalar start, tn_scalar end, int64_t steps, bool power, double base, tn_dtype dtype) {
     bool complex = start.kind == TN_SCALAR_COMPLEX || end.kind == TN_SCALAR_COMPLEX;
     if (dtype == TN_DTYPE_DEFAULT)
         dtype = complex ? tn_dtype_to_complex(tn_default_dtype()) : tn_default_dtype();
@@ -284,15 +327,20 @@ static tn_tensor *create_space(tn_scalar start, tn_scalar end, int64_t steps, do
     if (!create_can_hold(dtype, start) || !create_can_hold(dtype, end))
         return NULL;
     create_sequence sequence = {.count = steps,
-                                .carrier = complex ? TN_COMPLEX128 : TN_FLOAT64,
-                                .start = create_as_complex(start),
-                                .end = create_as_complex(end),
+                                .carrier = tn_dtype_is_complex(dtype) ? TN_COMPLEX128 : TN_FLOAT64,
                                 .symmetric = steps > 1,
+                                .power = power,
                                 .base = base};
-    if (tn_dtype_is_integral(dtype)) { /* torch brings the ends to the dtype before it divides */
-        sequence.start.real = trunc(sequence.start.real);
-        sequence.end.real = trunc(sequence.end.real);
+    if (tn_dtype_is_integral(dtype)) {
+        start = create_in_dtype(start, dtype);
+        end = create_in_dtype(end, dtype);
+        sequence.whole_start = create_as_wide(start);
+        sequence.whole_end = create_as_wide(end);
+        if (!power && (create_exceeds_double(start) || create_exceeds_double(end)))
+            sequence.carrier = TN_INT64;
     }
+    sequence.start = create_as_complex(start);
+    sequence.end = create_as_complex(end);
     if (steps > 1) {
         sequence.step.real = (sequence.end.real - sequence.start.real) / (double)(steps - 1);
         sequence.step.imag = (sequence.end.imag - sequence.start.imag) / (double)(steps - 1);
@@ -301,11 +349,11 @@ static tn_tensor *create_space(tn_scalar start, tn_scalar end, int64_t steps, do
 }
 
 tn_tensor *tni_op_linspace(tn_scalar start, tn_scalar end, int64_t steps, tn_dtype dtype) {
-    return create_space(start, end, steps, 0, dtype);
+    return create_space(start, end, steps, false, 0, dtype);
 }
 
 tn_tensor *tni_op_logspace(tn_scalar start, tn_scalar end, int64_t steps, double base, tn_dtype dtype) {
-    return create_space(start, end, steps, base, dtype);
+    return create_space(start, end, steps, true, base, dtype);
 }
 
 tn_tensor *tni_op_eye(int64_t rows, int64_t columns, tn_dtype dtype) {

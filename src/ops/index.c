@@ -1,98 +1,130 @@
 /* index.c - self[...] with positions, ranges, new axes and an ellipsis: a view, read or assigned to.
  *
  * The items are walked once from left to right. Invariant: the first `to.ndim` dimensions of the result are final, and
- * dimensions `next` and above of self have not been looked at.
+ * dimensions `next` and above of self have not been looked at. The numbers are those that select, slice and unsqueeze, one after
+ * the other, would give.
  */
 #include "base/error.h"
 #include "ops/copy.h"
 #include "ops/view.h"
 
-/* How many dimensions of self the items use up, and that they are well formed. */
-static bool index_count(const tn_tensor *self, tn_index_list index, int64_t *used, int64_t *added) {
-    int64_t ellipses = 0;
-    *used = *added = 0;
+/* What the items use up and add. */
+typedef struct index_plan {
+    int64_t used, positions, axes, ellipses;
+} index_plan;
+
+static inline bool index_count(const tn_tensor *self, tn_index_list index, index_plan *plan) {
+    *plan = (index_plan){0};
     for (int64_t i = 0; i < index.count; i++) {
         switch (index.items[i].kind) {
-        case TN_INDEX_AT: ++*used; break;
-        case TN_INDEX_RANGE: ++*used; break;
-        case TN_INDEX_NEW_AXIS: ++*added; break;
-        case TN_INDEX_ELLIPSIS: ellipses++; break;
+        case TN_INDEX_AT: plan->used++, plan->positions++; break;
+        case TN_INDEX_RANGE: plan->used++; break;
+        case TN_INDEX_NEW_AXIS: plan->axes++; break;
+        case TN_INDEX_ELLIPSIS: plan->ellipses++; break;
         default:
-            tni_raise(TN_ERROR_ARGUMENT, "item %" PRId64 " of the index: there is no kind number %d", i, (int)index.items[i].kind);
+            tni_raise(TN_ERROR_ARGUMENT, "item %" PRId64 " of the index: there is no kind number %d", i,
+                      (int)index.items[i].kind);
             return false;
         }
     }
-    if (ellipses > 1) {
-        tni_raise(TN_ERROR_INDEX, "the index has %" PRId64 " ellipses; one is the most that can be told apart", ellipses);
-        return false;
-    }
-    if (*used > self->ndim) {
-        tni_raise(TN_ERROR_INDEX, "the index names %" PRId64 " dimensions, self %s has %d", *used, tni_show_tensor(self), self->ndim);
-        return false;
-    }
-    return true;
+    if (TNI_LIKELY(plan->ellipses <= 1 && plan->used <= self->ndim && self->ndim - plan->positions + plan->axes <= TN_MAX_DIMS))
+        return true;
+    if (plan->ellipses > 1)
+        tni_raise(TN_ERROR_INDEX, "the index has %" PRId64 " ellipses; one is the most that can be told apart", plan->ellipses);
+    else if (plan->used > self->ndim)
+        tni_raise(TN_ERROR_INDEX, "the index names %" PRId64 " dimensions, self %s has %d", plan->used, tni_show_tensor(self),
+                  self->ndim);
+    else
+        tni_raise(TN_ERROR_SHAPE, "%" PRId64 " new axes on self %s make more than %d dimensions", plan->axes,
+                  tni_show_tensor(self), TN_MAX_DIMS);
+    return false;
 }
 
-static void index_add(tn_geometry *to, int64_t size, int64_t stride) {
+static inline void index_add(tn_geometry *to, int64_t size, int64_t stride) {
     to->sizes[to->ndim] = size;
     to->strides[to->ndim++] = stride;
 }
 
-static bool index_apply(const tn_tensor *self, const tn_index_item *item, int64_t item_number, int64_t dim, tn_geometry *to) {
-    int64_t size = self->sizes[dim], stride = self->strides[dim];
-    if (item->kind == TN_INDEX_AT) {
-        if (item->start < -size || item->start >= size) {
-            tni_raise(TN_ERROR_INDEX,
-                      "item %" PRId64 ": position %" PRId64 " is out of range for dimension %" PRId64 " of size %" PRId64
-                      "; self is %s",
-                      item_number, item->start, dim, size, tni_show_tensor(self));
-            return false;
-        }
-        to->offset += (item->start < 0 ? item->start + size : item->start) * stride;
+/* Only the strides of a tensor without elements can be so large. */
+static TNI_COLD bool index_overflow(const tn_tensor *self, int64_t item_number) {
+    tni_view_refuse(self, TN_GEOMETRY_OVERFLOW, "item %" PRId64, item_number);
+    return false;
+}
+
+static inline bool index_move(const tn_tensor *self, int64_t item_number, int64_t steps, int64_t stride, tn_geometry *to) {
+    int64_t distance;
+    if (TNI_LIKELY(!tni_mul_overflows(steps, stride, &distance) && !tni_add_overflows(to->offset, distance, &to->offset)))
+        return true;
+    return index_overflow(self, item_number);
+}
+
+static bool index_position(const tn_tensor *self, int64_t at, int64_t item_number, int64_t dim, tn_geometry *to) {
+    int64_t size = self->sizes[dim];
+    if (TNI_LIKELY(at >= -size && at < size))
+        return index_move(self, item_number, at < 0 ? at + size : at, self->strides[dim], to);
+    tni_raise(TN_ERROR_INDEX,
+              "item %" PRId64 ": position %" PRId64 " is out of range for dimension %" PRId64 " of size %" PRId64
+              "; self is %s",
+              item_number, at, dim, size, tni_show_tensor(self));
+    return false;
+}
+
+static bool index_range(const tn_tensor *self, const tn_index_item *item, int64_t item_number, int64_t dim, tn_geometry *to) {
+    int64_t size = self->sizes[dim], stride = self->strides[dim], first, length, step_stride;
+    if (item->start == TN_NONE && item->end == TN_NONE && item->step == 1) {
+        index_add(to, size, stride);
         return true;
     }
-    int64_t first, length, step_stride = stride;
-    tn_geometry_result result = tn_geometry_slice_range(size, item->start, item->end, item->step, &first, &length);
-    if (result == TN_GEOMETRY_OK && length > 1 && tni_mul_overflows(stride, item->step, &step_stride))
-        result = TN_GEOMETRY_OVERFLOW;
-    if (result != TN_GEOMETRY_OK) {
-        tni_raise(tn_geometry_result_error(result), "item %" PRId64 ", with step %" PRId64 ": %s", item_number, item->step,
-                  tn_geometry_result_text(result));
+    if (tn_geometry_slice_range(size, item->start, item->end, item->step, &first, &length) != TN_GEOMETRY_OK) {
+        tni_view_refuse(self, TN_GEOMETRY_STEP, "item %" PRId64 " with step %" PRId64, item_number, item->step);
         return false;
     }
-    if (length <= 1 && tni_mul_overflows(stride, item->step, &step_stride))
-        step_stride = stride; /* never used to move */
-    if (length > 0)
-        to->offset += first * stride;
+    if (TNI_UNLIKELY(tni_mul_overflows(stride, item->step, &step_stride))) {
+        step_stride = stride; /* a huge step leaves one element at most, and never moves */
+        if (length > 1)
+            return index_overflow(self, item_number);
+    }
+    if (!index_move(self, item_number, first, stride, to))
+        return false;
     index_add(to, length, step_stride);
     return true;
 }
 
+/* The stride that unsqueeze gives: what the next dimension spans. */
+static bool index_new_axis(const tn_tensor *self, int64_t item_number, int64_t next, tn_geometry *to) {
+    int64_t stride = 1;
+    if (next < self->ndim && tni_mul_overflows(self->sizes[next], self->strides[next], &stride))
+        return index_overflow(self, item_number);
+    index_add(to, 1, stride);
+    return true;
+}
+
 tn_tensor *tni_index_view(const tn_tensor *self, tn_index_list index) {
-    int64_t used, added, next = 0;
-    if (!index_count(self, index, &used, &added))
+    index_plan plan;
+    if (!index_count(self, index, &plan))
         return NULL;
-    if (self->ndim + added > TN_MAX_DIMS)
-        return tni_raise_null(TN_ERROR_SHAPE, "%" PRId64 " new axes on self %s make more than %d dimensions", added,
-                              tni_show_tensor(self), TN_MAX_DIMS);
     tn_geometry to;
     to.ndim = 0;
     to.offset = self->offset;
+    int64_t next = 0;
     for (int64_t i = 0; i < index.count; i++) {
         const tn_index_item *item = &index.items[i];
-        if (item->kind == TN_INDEX_NEW_AXIS) {
-            /* the stride unsqueeze gives: what the next dimension spans */
-            index_add(&to, 1, next < self->ndim ? self->sizes[next] * self->strides[next] : 1);
-        } else if (item->kind == TN_INDEX_ELLIPSIS) {
-            for (int64_t many = self->ndim - used; many > 0; many--, next++)
+        bool good = true;
+        if (item->kind == TN_INDEX_RANGE)
+            good = index_range(self, item, i, next++, &to);
+        else if (item->kind == TN_INDEX_AT)
+            good = index_position(self, item->start, i, next++, &to);
+        else if (item->kind == TN_INDEX_NEW_AXIS)
+            good = index_new_axis(self, i, next, &to);
+        else
+            for (int64_t many = self->ndim - plan.used; many > 0; many--, next++)
                 index_add(&to, self->sizes[next], self->strides[next]);
-        } else if (!index_apply(self, item, i, next++, &to)) {
+        if (TNI_UNLIKELY(!good))
             return NULL;
-        }
     }
     for (; next < self->ndim; next++)
         index_add(&to, self->sizes[next], self->strides[next]);
-    return tni_tensor_view(self, to.ndim, to.sizes, to.strides, to.offset);
+    return tni_view_of(self, &to);
 }
 
 tn_tensor *tni_op_index(const tn_tensor *self, tn_index_list index) { return tni_index_view(self, index); }
@@ -105,11 +137,26 @@ tn_tensor *tni_op_index_text(const tn_tensor *self, const char *index) {
 
 /* ---- assignment: the selected view is written, and self is what changed */
 
+/* A source may have more dimensions than the part, as long as those in front are of size 1. */
+static tn_error index_copy_into(tn_tensor *part, const tn_tensor *source) {
+    const char *reason = "assigned to a part of a tensor";
+    int64_t extra = source->ndim - part->ndim;
+    for (int64_t d = 0; d < extra; d++)
+        if (source->sizes[d] != 1)
+            extra = 0;
+    if (extra <= 0)
+        return tni_copy_into(part, source, reason);
+    tn_tensor *tail = tni_tensor_view(source, part->ndim, source->sizes + extra, source->strides + extra, source->offset);
+    tn_error code = tail ? tni_copy_into(part, tail, reason) : tn_error_code();
+    tni_tensor_release(tail);
+    return code;
+}
+
 tn_error tni_op_setitem_(tn_tensor *self, tn_index_list index, const tn_tensor *source) {
     tn_tensor *part = tni_index_view(self, index);
     if (!part)
         return tn_error_code();
-    tn_error code = tni_copy_into(part, source, "assigned to a part of a tensor");
+    tn_error code = index_copy_into(part, source);
     tni_tensor_release(part);
     return code;
 }

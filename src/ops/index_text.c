@@ -2,8 +2,6 @@
  *
  * One pass, no recursion, no allocation; every mistake is reported with its column (from 1).
  */
-#include <ctype.h>
-
 #include "base/error.h"
 #include "ops/view.h"
 
@@ -12,25 +10,34 @@ typedef struct index_reader {
 } index_reader;
 
 static bool index_complain(const index_reader *reader, const char *expected) {
-    tni_raise(TN_ERROR_ARGUMENT, "index \"%.80s\", column %d: %s", reader->text, (int)(reader->at - reader->text) + 1, expected);
+    tni_raise(TN_ERROR_ARGUMENT, "index \"%.80s\", column %td: %s", reader->text, reader->at - reader->text + 1, expected);
     return false;
 }
 
+/* As in the "C" locale, whatever the program has set. */
+static bool index_is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static bool index_is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool index_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
 static void index_skip(index_reader *reader) {
-    while (isspace((unsigned char)*reader->at))
+    while (index_is_space(*reader->at))
         reader->at++;
 }
 
-static bool index_word(index_reader *reader, const char *word) {
+static bool index_at_word(const index_reader *reader, const char *word) {
     size_t length = strlen(word);
-    if (strncmp(reader->at, word, length) != 0 || isalnum((unsigned char)reader->at[length]) || reader->at[length] == '_')
-        return false;
-    reader->at += length;
-    return true;
+    return strncmp(reader->at, word, length) == 0 && !index_is_letter(reader->at[length]) &&
+           !index_is_digit(reader->at[length]);
+}
+
+static bool index_word(index_reader *reader, const char *word) {
+    bool here = index_at_word(reader, word);
+    reader->at += here ? strlen(word) : 0;
+    return here;
 }
 
 static bool index_starts_number(const index_reader *reader) {
-    return isdigit((unsigned char)*reader->at) || *reader->at == '-' || *reader->at == '+';
+    return index_is_digit(*reader->at) || *reader->at == '-' || *reader->at == '+';
 }
 
 static bool index_number(index_reader *reader, int64_t *out) {
@@ -38,10 +45,10 @@ static bool index_number(index_reader *reader, int64_t *out) {
     bool negative = *reader->at == '-';
     if (*reader->at == '-' || *reader->at == '+')
         reader->at++;
-    if (!isdigit((unsigned char)*reader->at))
+    if (!index_is_digit(*reader->at))
         return index_complain(reader, "a digit is expected here");
     int64_t value = 0;
-    for (; isdigit((unsigned char)*reader->at); reader->at++) /* collected as a negative number, which has the wider range */
+    for (; index_is_digit(*reader->at); reader->at++) /* collected as a negative number, which has the wider range */
         if (tni_mul_overflows(value, 10, &value) || tni_sub_overflows(value, *reader->at - '0', &value)) {
             reader->at = start;
             return index_complain(reader, "this number does not fit in 64 bits");
@@ -63,37 +70,15 @@ static bool index_bound(index_reader *reader, int64_t *out) {
     return good;
 }
 
-static bool index_item(index_reader *reader, tn_index_item *item) {
-    *item = (tn_index_item){TN_INDEX_RANGE, TN_NONE, TN_NONE, 1};
-    if (strncmp(reader->at, "...", 3) == 0 || index_word(reader, "Ellipsis")) {
-        reader->at += *reader->at == '.' ? 3 : 0;
-        item->kind = TN_INDEX_ELLIPSIS;
-        item->start = item->end = 0;
-        return true;
-    }
-    const char *start = reader->at;
-    if (*reader->at != ':' && !index_starts_number(reader) && strncmp(reader->at, "None", 4) != 0 &&
-        strncmp(reader->at, "newaxis", 7) != 0)
-        return index_complain(reader, "a number, a range with ':', '...', or None is expected here");
-    if (index_word(reader, "newaxis") || (index_word(reader, "None") && (index_skip(reader), *reader->at != ':'))) {
-        *item = (tn_index_item){TN_INDEX_NEW_AXIS, 0, 0, 1};
-        return true;
-    }
-    reader->at = start;
-    if (!index_bound(reader, &item->start))
-        return false;
-    if (*reader->at != ':') {
-        item->kind = TN_INDEX_AT;
-        item->end = 0;
-        return true;
-    }
-    reader->at++;
+/* What follows the first colon of a range. */
+static bool index_rest_of_range(index_reader *reader, tn_index_item *item) {
     if (!index_bound(reader, &item->end))
         return false;
     if (*reader->at != ':')
         return true;
     reader->at++;
-    start = reader->at;
+    index_skip(reader);
+    const char *start = reader->at;
     int64_t step;
     if (!index_bound(reader, &step))
         return false;
@@ -102,6 +87,34 @@ static bool index_item(index_reader *reader, tn_index_item *item) {
         return true;
     reader->at = start;
     return index_complain(reader, "a step cannot be 0");
+}
+
+static bool index_item(index_reader *reader, tn_index_item *item) {
+    if (strncmp(reader->at, "...", 3) == 0) {
+        reader->at += 3;
+        *item = TN_ELLIPSIS;
+        return true;
+    }
+    if (index_word(reader, "Ellipsis")) {
+        *item = TN_ELLIPSIS;
+        return true;
+    }
+    if (index_word(reader, "newaxis")) {
+        *item = TN_NEW_AXIS;
+        return true;
+    }
+    bool none = index_at_word(reader, "None");
+    if (*reader->at != ':' && !index_starts_number(reader) && !none)
+        return index_complain(reader, "a number, a range with ':', '...', or None is expected here");
+    *item = TN_ALL;
+    if (!index_bound(reader, &item->start))
+        return false;
+    if (*reader->at == ':') {
+        reader->at++;
+        return index_rest_of_range(reader, item);
+    }
+    *item = none ? TN_NEW_AXIS : TN_AT(item->start);
+    return true;
 }
 
 bool tni_index_parse(const char *text, tn_index_item *items, int64_t *count) {

@@ -12,9 +12,7 @@
 #include "base/observe.h"
 #include "ops/copy.h"
 
-tn_tensor *tni_view_or_refuse(const tn_tensor *self, tn_geometry_result result, const tn_geometry *to, const char *format, ...) {
-    if (TNI_LIKELY(result == TN_GEOMETRY_OK))
-        return tni_tensor_view(self, to->ndim, to->sizes, to->strides, to->offset);
+void *tni_view_refuse(const tn_tensor *self, tn_geometry_result result, const char *format, ...) {
     char arguments[320];
     va_list list;
     va_start(list, format);
@@ -34,35 +32,48 @@ tn_error tni_view_assign(tn_tensor *self, tn_tensor *view) {
 
 /* ---- view and reshape */
 
-static const char *view_why_not(const tn_tensor *self, tn_dims shape) {
-    char *reason = tni_show_buffer();
-    tn_geometry_explain(tni_tensor_geometry(self), shape, NULL, reason, TNI_SHOW_SIZE);
+enum { VIEW_REASON_SIZE = 480 };
+
+/* The sentence that explains why the shape needs a copy. */
+static const char *view_why_not(const tn_tensor *self, tn_dims shape, char *reason) {
+    tn_geometry_explain(tni_tensor_geometry(self), shape, NULL, reason, VIEW_REASON_SIZE);
     return reason;
 }
 
-const char *tni_reshape_reason(const tn_tensor *self, tn_dims shape) { return tni_observed() ? view_why_not(self, shape) : ""; }
-
-/* The strides of the new shape, which has no -1: 1 a view will do, 0 it needs a copy, -1 raised. */
-static int view_try(const tn_tensor *self, tn_dims shape, int64_t *sizes, int64_t *strides) {
-    tn_geometry_result result = tn_geometry_infer_shape(self->numel, shape, sizes);
-    if (result == TN_GEOMETRY_OK)
-        result = tn_geometry_view_strides(self->ndim, self->sizes, self->strides, shape.count, sizes, strides);
-    if (result == TN_GEOMETRY_OK)
-        return 1;
-    if (result == TN_GEOMETRY_NOT_A_VIEW)
-        return 0;
+static TNI_COLD int view_refuse_shape(const tn_tensor *self, tn_dims shape, tn_geometry_result result) {
     tni_raise(tn_geometry_result_error(result), "shape %s for self %s of %" PRId64 " elements: %s",
               tni_show_dims(shape.values, shape.count), tni_show_tensor(self), self->numel, tn_geometry_result_text(result));
     return -1;
 }
 
+/* The sizes with -1 worked out, and their strides: 1 a view will do, 0 it needs a copy, -1 raised. */
+static inline int view_try(const tn_tensor *self, tn_dims shape, int64_t *sizes, int64_t *strides) {
+    tn_geometry_result result = tn_geometry_infer_shape(self->numel, shape, sizes);
+    if (TNI_UNLIKELY(result != TN_GEOMETRY_OK))
+        return view_refuse_shape(self, shape, result);
+    bool evenly = tni_tensor_is_contiguous(self) && self->numel > 0 && (self->ndim == 0 || self->strides[self->ndim - 1] == 1);
+    if (TNI_LIKELY(evenly)) { /* all elements at distance 1: the general rule gives row-major strides */
+        int64_t stride = 1;
+        for (int64_t d = shape.count - 1; d >= 0; d--) {
+            strides[d] = stride;
+            stride *= sizes[d];
+        }
+        return 1;
+    }
+    result = tn_geometry_view_strides(self->ndim, self->sizes, self->strides, shape.count, sizes, strides);
+    if (result == TN_GEOMETRY_OK)
+        return 1;
+    return result == TN_GEOMETRY_NOT_A_VIEW ? 0 : view_refuse_shape(self, shape, result);
+}
+
 tn_tensor *tni_op_view(const tn_tensor *self, tn_dims shape) {
     int64_t sizes[TN_MAX_DIMS], strides[TN_MAX_DIMS];
+    char reason[VIEW_REASON_SIZE];
     int possible = view_try(self, shape, sizes, strides);
-    if (possible > 0)
+    if (TNI_LIKELY(possible > 0))
         return tni_tensor_view(self, shape.count, sizes, strides, self->offset);
     if (possible == 0)
-        tni_raise(TN_ERROR_SHAPE, "%s (self is %s, strides %s); reshape would copy", view_why_not(self, shape),
+        tni_raise(TN_ERROR_SHAPE, "%s (self is %s, strides %s); reshape would copy", view_why_not(self, shape, reason),
                   tni_show_tensor(self), tni_show_dims(self->strides, self->ndim));
     return NULL;
 }
@@ -71,20 +82,24 @@ tn_tensor *tni_op_view_as(const tn_tensor *self, const tn_tensor *other) {
     return tni_op_view(self, (tn_dims){other->sizes, other->ndim});
 }
 
+static tn_tensor *view_of_copy(const tn_tensor *self, tn_dims shape, tn_dims sizes) {
+    char reason[VIEW_REASON_SIZE];
+    int64_t strides[TN_MAX_DIMS];
+    tn_tensor *copy = tni_clone_contiguous(self, tni_observed() ? view_why_not(self, shape, reason) : "");
+    if (!copy)
+        return NULL;
+    (void)tn_geometry_contiguous_strides(sizes.count, sizes.values, strides); /* the product is known to fit */
+    tn_tensor *result = tni_tensor_view(copy, sizes.count, sizes.values, strides, copy->offset);
+    tni_tensor_release(copy);
+    return result;
+}
+
 tn_tensor *tni_op_reshape(const tn_tensor *self, tn_dims shape) {
     int64_t sizes[TN_MAX_DIMS], strides[TN_MAX_DIMS];
     int possible = view_try(self, shape, sizes, strides);
-    if (possible > 0)
+    if (TNI_LIKELY(possible > 0))
         return tni_tensor_view(self, shape.count, sizes, strides, self->offset);
-    if (possible < 0)
-        return NULL;
-    tn_tensor *copy = tni_clone_contiguous(self, tni_reshape_reason(self, shape));
-    if (!copy)
-        return NULL;
-    (void)tn_geometry_contiguous_strides(shape.count, sizes, strides);
-    tn_tensor *result = tni_tensor_view(copy, shape.count, sizes, strides, copy->offset);
-    tni_tensor_release(copy);
-    return result;
+    return possible < 0 ? NULL : view_of_copy(self, shape, (tn_dims){sizes, shape.count});
 }
 
 tn_tensor *tni_op_reshape_as(const tn_tensor *self, const tn_tensor *other) {
@@ -98,15 +113,22 @@ tn_tensor *tni_op_flatten(const tn_tensor *self, int64_t start_dim, int64_t end_
     if (!tni_wrap_dim(start_dim, self->ndim, "start_dim", &first) || !tni_wrap_dim(end_dim, self->ndim, "end_dim", &last))
         return NULL;
     if (first > last)
-        return tni_raise_null(TN_ERROR_SHAPE, "start_dim = %" PRId64 " comes after end_dim = %" PRId64 "; self is %s", start_dim,
-                              end_dim, tni_show_tensor(self));
-    int64_t shape[TN_MAX_DIMS] = {1}, count = 0;
-    for (int64_t d = 0; d < self->ndim; d++)
-        if (d > first && d <= last)
-            shape[count - 1] *= self->sizes[d];
-        else
-            shape[count++] = self->sizes[d];
-    return tni_op_reshape(self, (tn_dims){shape, self->ndim ? count : 1});
+        return tni_raise_null(TN_ERROR_SHAPE, "start_dim = %" PRId64 " comes after end_dim = %" PRId64 "; self is %s",
+                              start_dim, end_dim, tni_show_tensor(self));
+    if (self->ndim == 0)
+        return tni_op_ravel(self);
+    if (first == last)
+        return tni_op_alias(self);
+    int64_t shape[TN_MAX_DIMS], count = 0;
+    tn_geometry_result result = tn_geometry_numel(last - first + 1, self->sizes + first, &shape[first]);
+    if (result != TN_GEOMETRY_OK) /* self is empty, but not in these dimensions */
+        return tni_view_refuse(self, result, "dimensions %" PRId64 " to %" PRId64, start_dim, end_dim);
+    for (; count < first; count++)
+        shape[count] = self->sizes[count];
+    count++;
+    for (int64_t d = last + 1; d < self->ndim; d++)
+        shape[count++] = self->sizes[d];
+    return tni_op_reshape(self, (tn_dims){shape, count});
 }
 
 tn_tensor *tni_op_unflatten(const tn_tensor *self, int64_t dim, tn_dims sizes) {
@@ -135,7 +157,8 @@ tn_tensor *tni_op_view_dtype(const tn_tensor *self, tn_dtype dtype) {
     tn_geometry to;
     tn_geometry_result result =
         tn_geometry_view_itemsize(tni_tensor_geometry(self), tni_tensor_item_size(self), tn_dtype_size(dtype), &to);
-    tn_tensor *view = tni_view_or_refuse(self, result, &to, "as %s", tn_dtype_name(dtype));
+    tn_tensor *view =
+        result == TN_GEOMETRY_OK ? tni_view_of(self, &to) : tni_view_refuse(self, result, "as %s", tn_dtype_name(dtype));
     if (view)
         view->dtype = (uint8_t)dtype;
     return view;
@@ -146,7 +169,8 @@ tn_tensor *tni_op_view_dtype(const tn_tensor *self, tn_dtype dtype) {
 tn_tensor *tni_op_permute(const tn_tensor *self, tn_dims dims) {
     tn_geometry to;
     tn_geometry_result result = tn_geometry_permute(tni_tensor_geometry(self), dims, &to);
-    return tni_view_or_refuse(self, result, &to, "dims %s", tni_show_dims(dims.values, dims.count));
+    return result == TN_GEOMETRY_OK ? tni_view_of(self, &to)
+                                    : tni_view_refuse(self, result, "dims %s", tni_show_dims(dims.values, dims.count));
 }
 
 tn_tensor *tni_op_transpose(const tn_tensor *self, int64_t dim0, int64_t dim1) {
@@ -182,10 +206,11 @@ tn_tensor *tni_op_T(const tn_tensor *self) {
     return tni_op_permute(self, (tn_dims){order, self->ndim});
 }
 
+/* A tensor of no dimensions stays as it is, as torch still has it. */
 tn_tensor *tni_op_mT(const tn_tensor *self) {
-    if (self->ndim < 2)
+    if (self->ndim == 1)
         return tni_raise_null(TN_ERROR_SHAPE, "self must have at least 2 dimensions, it is %s", tni_show_tensor(self));
-    return tni_op_transpose(self, -2, -1);
+    return self->ndim == 0 ? tni_op_alias(self) : tni_op_transpose(self, -2, -1);
 }
 
 /* Negates the imaginary parts of a fresh, dense tensor: only the sign bit changes, so infinities and NaN stay what they are. */
@@ -227,8 +252,10 @@ tn_tensor *tni_op_movedim(const tn_tensor *self, tn_dims source, tn_dims destina
     tn_geometry_result result = tn_geometry_movedim_order(self->ndim, source, destination, order);
     if (result == TN_GEOMETRY_OK)
         result = tn_geometry_permute(tni_tensor_geometry(self), (tn_dims){order, self->ndim}, &to);
-    return tni_view_or_refuse(self, result, &to, "source %s, destination %s", tni_show_dims(source.values, source.count),
-                              tni_show_dims(destination.values, destination.count));
+    return result == TN_GEOMETRY_OK
+               ? tni_view_of(self, &to)
+               : tni_view_refuse(self, result, "source %s, destination %s", tni_show_dims(source.values, source.count),
+                                 tni_show_dims(destination.values, destination.count));
 }
 
 tn_tensor *tni_op_moveaxis(const tn_tensor *self, tn_dims source, tn_dims destination) {
@@ -239,13 +266,15 @@ tn_tensor *tni_op_moveaxis(const tn_tensor *self, tn_dims source, tn_dims destin
 
 tn_tensor *tni_op_squeeze(const tn_tensor *self) {
     tn_geometry to;
-    return tni_view_or_refuse(self, tn_geometry_squeeze(tni_tensor_geometry(self), &to), &to, "all dimensions");
+    tn_geometry_result result = tn_geometry_squeeze(tni_tensor_geometry(self), &to);
+    return result == TN_GEOMETRY_OK ? tni_view_of(self, &to) : tni_view_refuse(self, result, "all dimensions");
 }
 
 tn_tensor *tni_op_squeeze_dims(const tn_tensor *self, tn_dims dims) {
     tn_geometry to;
     tn_geometry_result result = tn_geometry_squeeze_dims(tni_tensor_geometry(self), dims, &to);
-    return tni_view_or_refuse(self, result, &to, "dims %s", tni_show_dims(dims.values, dims.count));
+    return result == TN_GEOMETRY_OK ? tni_view_of(self, &to)
+                                    : tni_view_refuse(self, result, "dims %s", tni_show_dims(dims.values, dims.count));
 }
 
 tn_tensor *tni_op_squeeze_dim(const tn_tensor *self, int64_t dim) {
@@ -255,23 +284,30 @@ tn_tensor *tni_op_squeeze_dim(const tn_tensor *self, int64_t dim) {
 
 tn_tensor *tni_op_unsqueeze(const tn_tensor *self, int64_t dim) {
     tn_geometry to;
-    return tni_view_or_refuse(self, tn_geometry_unsqueeze(tni_tensor_geometry(self), dim, &to), &to, "dim = %" PRId64, dim);
+    tn_geometry_result result = tn_geometry_unsqueeze(tni_tensor_geometry(self), dim, &to);
+    return result == TN_GEOMETRY_OK ? tni_view_of(self, &to) : tni_view_refuse(self, result, "dim = %" PRId64, dim);
 }
 
+/* Up to 3. A vector lies along the second dimension, a matrix in the first two. */
 static tn_tensor *view_at_least(const tn_tensor *self, int64_t ndim) {
-    int64_t sizes[TN_MAX_DIMS], strides[TN_MAX_DIMS];
+    static const int64_t ones[] = {1, 1, 1};
     if (self->ndim >= ndim)
-        return tni_tensor_view(self, self->ndim, self->sizes, self->strides, self->offset);
-    for (int64_t d = 0; d < ndim; d++)
-        sizes[d] = 1;
-    if (self->ndim == 1)
-        sizes[1] = self->sizes[0];
-    if (self->ndim == 2)
-        for (int64_t d = 0; d < 2; d++)
-            sizes[d] = self->sizes[d];
-    if (tn_geometry_view_strides(self->ndim, self->sizes, self->strides, ndim, sizes, strides) != TN_GEOMETRY_OK)
-        return tni_raise_null(TN_ERROR_INTERNAL, "no strides for %s", tni_show_dims(sizes, ndim));
-    return tni_tensor_view(self, ndim, sizes, strides, self->offset);
+        return tni_op_alias(self);
+    if (self->ndim == 0)
+        return tni_tensor_view(self, ndim, ones, ones, self->offset);
+    tn_geometry row, column;
+    tn_geometry_ref from = tni_tensor_geometry(self);
+    tn_geometry_result result = TN_GEOMETRY_OK;
+    if (self->ndim == 1) {
+        result = tn_geometry_unsqueeze(from, 0, &row);
+        from = tn_geometry_ref_of(&row);
+    }
+    if (result == TN_GEOMETRY_OK && ndim == 3) {
+        result = tn_geometry_unsqueeze(from, 2, &column);
+        from = tn_geometry_ref_of(&column);
+    }
+    return result == TN_GEOMETRY_OK ? tni_tensor_view(self, ndim, from.sizes, from.strides, from.offset)
+                                    : tni_view_refuse(self, result, "%" PRId64 " dimensions", ndim);
 }
 
 tn_tensor *tni_op_atleast_1d(const tn_tensor *self) { return view_at_least(self, 1); }
@@ -283,7 +319,8 @@ tn_tensor *tni_op_atleast_3d(const tn_tensor *self) { return view_at_least(self,
 tn_tensor *tni_op_expand(const tn_tensor *self, tn_dims size) {
     tn_geometry to;
     tn_geometry_result result = tn_geometry_expand(tni_tensor_geometry(self), size, &to);
-    return tni_view_or_refuse(self, result, &to, "size %s", tni_show_dims(size.values, size.count));
+    return result == TN_GEOMETRY_OK ? tni_view_of(self, &to)
+                                    : tni_view_refuse(self, result, "size %s", tni_show_dims(size.values, size.count));
 }
 
 tn_tensor *tni_op_expand_as(const tn_tensor *self, const tn_tensor *other) {
@@ -304,7 +341,8 @@ tn_tensor *tni_op_view_as_real(const tn_tensor *self) {
     if (!tn_dtype_is_complex(self->dtype))
         return tni_raise_null(TN_ERROR_DTYPE, "self must be complex, it is %s", tni_show_tensor(self));
     tn_geometry to;
-    tn_tensor *view = tni_view_or_refuse(self, tn_geometry_view_as_real(tni_tensor_geometry(self), &to), &to, "as pairs");
+    tn_geometry_result result = tn_geometry_view_as_real(tni_tensor_geometry(self), &to);
+    tn_tensor *view = result == TN_GEOMETRY_OK ? tni_view_of(self, &to) : tni_view_refuse(self, result, "as pairs");
     if (view)
         view->dtype = (uint8_t)tn_dtype_to_real(self->dtype);
     return view;
@@ -314,8 +352,10 @@ tn_tensor *tni_op_view_as_complex(const tn_tensor *self) {
     if (self->dtype != TN_FLOAT32 && self->dtype != TN_FLOAT64)
         return tni_raise_null(TN_ERROR_DTYPE, "self must be float32 or float64, it is %s", tni_show_tensor(self));
     tn_geometry to;
-    tn_tensor *view = tni_view_or_refuse(self, tn_geometry_view_as_complex(tni_tensor_geometry(self), &to), &to,
-                                         "pairs in the last dimension, strides %s", tni_show_dims(self->strides, self->ndim));
+    tn_geometry_result result = tn_geometry_view_as_complex(tni_tensor_geometry(self), &to);
+    tn_tensor *view = result == TN_GEOMETRY_OK ? tni_view_of(self, &to)
+                                               : tni_view_refuse(self, result, "pairs in the last dimension, strides %s",
+                                                                 tni_show_dims(self->strides, self->ndim));
     if (view)
         view->dtype = (uint8_t)tn_dtype_to_complex(self->dtype);
     return view;

@@ -5,16 +5,17 @@
 #include "operator_impls.h"
 #include "tensor/tensor.h"
 
-/* The view of `self` that the geometry describes, or NULL with the error for `result`: the arguments, printed by the format,
- * then what is wrong with them, then what self is. */
-tn_tensor *tni_view_or_refuse(const tn_tensor *self, tn_geometry_result result, const tn_geometry *to, const char *format, ...)
-    TN_PRINTF(4, 5);
+/* The view of `self` that the geometry describes. */
+static inline tn_tensor *tni_view_of(const tn_tensor *self, const tn_geometry *to) {
+    return tni_tensor_view(self, to->ndim, to->sizes, to->strides, to->offset);
+}
+
+/* NULL, with the error for `result`: the arguments, printed by the format, then what is wrong with them, then what self is.
+ * Stands behind a ?: or an if, so that the texts of the arguments are made only when they are needed. */
+void *tni_view_refuse(const tn_tensor *self, tn_geometry_result result, const char *format, ...) TNI_COLD TN_PRINTF(3, 4);
 
 /* Put the geometry of a view just made into `self` (the in-place forms); takes over `view`, which may be NULL. */
 tn_error tni_view_assign(tn_tensor *self, tn_tensor *view);
-
-/* A one-line reason for a copy that a reshape has to make, in a rotating buffer; "" when nobody listens. */
-const char *tni_reshape_reason(const tn_tensor *self, tn_dims shape);
 
 /* The part of `self` that an index selects, as a view. */
 tn_tensor *tni_index_view(const tn_tensor *self, tn_index_list index);

@@ -62,7 +62,7 @@ static tn_error in_place_look_into(tn_tensor *self, tn_storage *storage, tn_geom
     tni_storage_retain(storage);
     tni_storage_release(self->storage);
     self->storage = storage;
-    self->readonly = readonly;
+    self->readonly |= readonly; /* there is no way back */
     return TN_OK;
 }
 

@@ -9,26 +9,32 @@
 tn_tensor *tni_op_narrow(const tn_tensor *self, int64_t dim, int64_t start, int64_t length) {
     tn_geometry to;
     tn_geometry_result result = tn_geometry_narrow(tni_tensor_geometry(self), dim, start, length, &to);
-    return tni_view_or_refuse(self, result, &to, "dim = %" PRId64 ", start = %" PRId64 ", length = %" PRId64, dim, start, length);
+    return result == TN_GEOMETRY_OK
+               ? tni_view_of(self, &to)
+               : tni_view_refuse(self, result, "dim = %" PRId64 ", start = %" PRId64 ", length = %" PRId64, dim, start, length);
 }
 
 tn_tensor *tni_op_select(const tn_tensor *self, int64_t dim, int64_t index) {
     tn_geometry to;
     tn_geometry_result result = tn_geometry_select(tni_tensor_geometry(self), dim, index, &to);
-    return tni_view_or_refuse(self, result, &to, "dim = %" PRId64 ", index = %" PRId64, dim, index);
+    return result == TN_GEOMETRY_OK ? tni_view_of(self, &to)
+                                    : tni_view_refuse(self, result, "dim = %" PRId64 ", index = %" PRId64, dim, index);
 }
 
 tn_tensor *tni_op_slice(const tn_tensor *self, int64_t dim, int64_t start, int64_t end, int64_t step) {
     tn_geometry to;
     tn_geometry_result result = tn_geometry_slice(tni_tensor_geometry(self), dim, start, end, step, &to);
-    return tni_view_or_refuse(self, result, &to, "dim = %" PRId64 ", start = %" PRId64 ", end = %" PRId64 ", step = %" PRId64,
-                              dim, start, end, step);
+    return result == TN_GEOMETRY_OK
+               ? tni_view_of(self, &to)
+               : tni_view_refuse(self, result, "dim = %" PRId64 ", start = %" PRId64 ", end = %" PRId64 ", step = %" PRId64,
+                                 dim, start, end, step);
 }
 
 tn_tensor *tni_op_flip(const tn_tensor *self, tn_dims dims) {
     tn_geometry to;
     tn_geometry_result result = tn_geometry_flip(tni_tensor_geometry(self), dims, &to);
-    return tni_view_or_refuse(self, result, &to, "dims %s", tni_show_dims(dims.values, dims.count));
+    return result == TN_GEOMETRY_OK ? tni_view_of(self, &to)
+                                    : tni_view_refuse(self, result, "dims %s", tni_show_dims(dims.values, dims.count));
 }
 
 static tn_tensor *part_flip_one(const tn_tensor *self, int64_t dim) {
@@ -52,7 +58,8 @@ tn_tensor *tni_op_rot90(const tn_tensor *self, int64_t k, tn_dims dims) {
     if (!tni_wrap_dim(dims.values[0], self->ndim, "dims[0]", &a) || !tni_wrap_dim(dims.values[1], self->ndim, "dims[1]", &b))
         return NULL;
     if (a == b)
-        return tni_raise_null(TN_ERROR_ARGUMENT, "dims %s name the same dimension twice", tni_show_dims(dims.values, dims.count));
+        return tni_raise_null(TN_ERROR_ARGUMENT, "dims %s name the same dimension twice",
+                              tni_show_dims(dims.values, dims.count));
     int64_t turns = ((k % 4) + 4) % 4, both[2] = {a, b};
     if (turns == 0 || turns == 2)
         return tni_op_flip(self, (tn_dims){both, turns});
@@ -65,8 +72,10 @@ tn_tensor *tni_op_rot90(const tn_tensor *self, int64_t k, tn_dims dims) {
 tn_tensor *tni_op_unfold(const tn_tensor *self, int64_t dimension, int64_t size, int64_t step) {
     tn_geometry to;
     tn_geometry_result result = tn_geometry_unfold(tni_tensor_geometry(self), dimension, size, step, &to);
-    return tni_view_or_refuse(self, result, &to, "dimension = %" PRId64 ", size = %" PRId64 ", step = %" PRId64, dimension, size,
-                              step);
+    return result == TN_GEOMETRY_OK
+               ? tni_view_of(self, &to)
+               : tni_view_refuse(self, result, "dimension = %" PRId64 ", size = %" PRId64 ", step = %" PRId64, dimension, size,
+                                 step);
 }
 
 tn_tensor *tni_op_sliding_window_view(const tn_tensor *self, tn_dims window, tn_dims dims) {
@@ -89,7 +98,9 @@ tn_tensor *tni_op_sliding_window_view(const tn_tensor *self, tn_dims window, tn_
 tn_tensor *tni_op_diagonal(const tn_tensor *self, int64_t offset, int64_t dim1, int64_t dim2) {
     tn_geometry to;
     tn_geometry_result result = tn_geometry_diagonal(tni_tensor_geometry(self), offset, dim1, dim2, &to);
-    return tni_view_or_refuse(self, result, &to, "offset = %" PRId64 ", dim1 = %" PRId64 ", dim2 = %" PRId64, offset, dim1, dim2);
+    return result == TN_GEOMETRY_OK
+               ? tni_view_of(self, &to)
+               : tni_view_refuse(self, result, "offset = %" PRId64 ", dim1 = %" PRId64 ", dim2 = %" PRId64, offset, dim1, dim2);
 }
 
 tn_tensor *tni_op_as_strided(const tn_tensor *self, tn_dims size, tn_dims stride, int64_t storage_offset) {
@@ -143,7 +154,7 @@ static bool part_dim(const tn_tensor *self, int64_t dim, int64_t *out) {
     if (!tni_wrap_dim(dim, self->ndim, "dim", out))
         return false;
     if (self->ndim == 0)
-        tni_raise(TN_ERROR_SHAPE, "self has no dimensions to cut");
+        tni_raise(TN_ERROR_INDEX, "self has no dimensions to cut");
     return self->ndim != 0;
 }
 
@@ -153,8 +164,8 @@ tn_list *tni_op_split(const tn_tensor *self, int64_t split_size, int64_t dim) {
         return NULL;
     int64_t size = self->sizes[d];
     if (split_size < 0 || (split_size == 0 && size != 0))
-        return tni_raise_null(TN_ERROR_ARGUMENT, "split_size = %" PRId64 " cannot cut dimension %" PRId64 " of self %s", split_size,
-                              dim, tni_show_tensor(self));
+        return tni_raise_null(TN_ERROR_ARGUMENT, "split_size = %" PRId64 " cannot cut dimension %" PRId64 " of self %s",
+                              split_size, dim, tni_show_tensor(self));
     int64_t count = size == 0 ? 1 : size / split_size + (size % split_size != 0);
     part_list list;
     if (!part_list_begin(&list, count))
@@ -176,10 +187,9 @@ tn_list *tni_op_split_with_sizes(const tn_tensor *self, tn_dims split_sizes, int
             return tni_raise_null(TN_ERROR_ARGUMENT, "split_sizes %s must not be negative nor overflow",
                                   tni_show_dims(split_sizes.values, split_sizes.count));
     if (total != self->sizes[d])
-        return tni_raise_null(TN_ERROR_SHAPE,
-                              "split_sizes %s add up to %" PRId64 ", but dimension %" PRId64 " of self %s has size %" PRId64,
-                              tni_show_dims(split_sizes.values, split_sizes.count), total, dim, tni_show_tensor(self),
-                              self->sizes[d]);
+        return tni_raise_null(
+            TN_ERROR_SHAPE, "split_sizes %s add up to %" PRId64 ", but dimension %" PRId64 " of self %s has size %" PRId64,
+            tni_show_dims(split_sizes.values, split_sizes.count), total, dim, tni_show_tensor(self), self->sizes[d]);
     part_list list;
     if (!part_list_begin(&list, split_sizes.count))
         return NULL;
@@ -229,7 +239,8 @@ tn_list *tni_op_tensor_split_indices(const tn_tensor *self, tn_dims indices, int
         return NULL;
     bool good = true;
     for (int64_t i = 0; good && i <= indices.count; i++) {
-        int64_t start = i == 0 ? 0 : indices.values[i - 1], end = i == indices.count ? TN_NONE : indices.values[i];
+        int64_t start = i == 0 ? 0 : indices.values[i - 1];
+        int64_t end = i == indices.count ? TN_NONE : tni_max_i64(indices.values[i], -INT64_MAX); /* not TN_NONE by chance */
         good = part_list_add(&list, tni_op_slice(self, d, start, end, 1));
     }
     return part_list_end(&list, good);
@@ -239,8 +250,8 @@ tn_list *tni_op_tensor_split_indices(const tn_tensor *self, tn_dims indices, int
 static bool part_along(const tn_tensor *self, int64_t ndim, int64_t dim) {
     if (self->ndim >= ndim)
         return true;
-    tni_raise(TN_ERROR_SHAPE, "self must have at least %" PRId64 " dimensions to be cut along dimension %" PRId64 ", it is %s", ndim,
-              dim, tni_show_tensor(self));
+    tni_raise(TN_ERROR_SHAPE, "self must have at least %" PRId64 " dimensions to be cut along dimension %" PRId64 ", it is %s",
+              ndim, dim, tni_show_tensor(self));
     return false;
 }
 
@@ -289,14 +300,14 @@ tn_list *tni_op_broadcast_tensors(const tn_tensor *const *tensors, int64_t tenso
     for (int64_t i = 0; i < tensors_count; i++) {
         tn_geometry_conflict conflict = {0};
         int64_t common[TN_MAX_DIMS], common_ndim;
-        tn_geometry_result result = tn_geometry_broadcast((tn_dims){sizes, ndim}, (tn_dims){tensors[i]->sizes, tensors[i]->ndim},
-                                                          &common_ndim, common, &conflict);
+        tn_geometry_result result = tn_geometry_broadcast(
+            (tn_dims){sizes, ndim}, (tn_dims){tensors[i]->sizes, tensors[i]->ndim}, &common_ndim, common, &conflict);
         if (result != TN_GEOMETRY_OK)
-            return tni_raise_null(tn_geometry_result_error(result),
-                                  "tensors[%" PRId64 "] is %s, which does not fit the common shape %s of those before it: %s at "
-                                  "dimension %" PRId64,
-                                  i, tni_show_tensor(tensors[i]), tni_show_dims(sizes, ndim), tn_geometry_result_text(result),
-                                  conflict.dim);
+            return tni_raise_null(
+                tn_geometry_result_error(result),
+                "tensors[%" PRId64 "] is %s, which does not fit the common shape %s of those before it: %s at "
+                "dimension %" PRId64,
+                i, tni_show_tensor(tensors[i]), tni_show_dims(sizes, ndim), tn_geometry_result_text(result), conflict.dim);
         ndim = common_ndim;
         memcpy(sizes, common, (size_t)ndim * sizeof *sizes);
     }
@@ -311,12 +322,13 @@ tn_list *tni_op_broadcast_tensors(const tn_tensor *const *tensors, int64_t tenso
 
 /* A vector laid along dimension `dim` of the grid, the other dimensions expanded. */
 static tn_tensor *part_grid(const tn_tensor *vector, int64_t dim, tn_dims grid) {
-    int64_t sizes[TN_MAX_DIMS], strides[TN_MAX_DIMS];
-    for (int64_t d = 0; d < grid.count; d++) {
-        sizes[d] = grid.values[d];
-        strides[d] = d == dim && vector->ndim ? vector->strides[0] : 0;
-    }
-    return tni_tensor_view(vector, grid.count, sizes, strides, vector->offset);
+    int64_t lying[TN_MAX_DIMS];
+    for (int64_t d = 0; d < grid.count; d++)
+        lying[d] = d == dim ? vector->numel : 1;
+    tn_tensor *view = tni_op_view(vector, (tn_dims){lying, grid.count});
+    tn_tensor *expanded = view ? tni_op_expand(view, grid) : NULL;
+    tni_tensor_release(view);
+    return expanded;
 }
 
 tn_list *tni_op_meshgrid(const tn_tensor *const *tensors, int64_t tensors_count, const char *indexing) {

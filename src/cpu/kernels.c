@@ -1,0 +1,52 @@
+/* kernels.c - fills the kernel tables, one for each level, and answers which kernel serves.
+ *
+ * All levels' tables are made at once, by whoever asks first: they are a few kilobytes of addresses, and tn_set_cpu_level may
+ * ask for another at any time. A table of a level the CPU does not have is never handed out, because the level in use never
+ * exceeds the detected one.
+ */
+#include "cpu/kernels.h"
+
+#include <pthread.h>
+
+static tni_kernel_table kernels_of_level[TNI_CPU_LEVELS];
+static pthread_once_t kernels_once = PTHREAD_ONCE_INIT;
+static _Atomic bool kernels_ready;
+
+/* The functions that enter kernels are compiled for their level as well, so only those of levels this CPU has are called. */
+static void kernels_fill(void) {
+    for (int level = 0; level <= (int)tn_cpu_level_detected(); level++)
+        for (int better = 0; better <= level; better++) {
+            tni_enter_copy_kernels(&kernels_of_level[level], (tn_cpu_level)better);
+            tni_enter_convert_kernels(&kernels_of_level[level], (tn_cpu_level)better);
+            tni_enter_arithmetic_kernels(&kernels_of_level[level], (tn_cpu_level)better);
+        }
+    atomic_store_explicit(&kernels_ready, true, memory_order_release);
+}
+
+const tni_kernel_table *tni_kernels(void) {
+    if (TNI_UNLIKELY(!atomic_load_explicit(&kernels_ready, memory_order_acquire)))
+        pthread_once(&kernels_once, kernels_fill);
+    return &kernels_of_level[tni_cpu_level()];
+}
+
+/* The entry's address in its table, as bytes from the table's start; -1 when there is none. */
+static ptrdiff_t kernels_place(const char *family, int64_t index) {
+#define KERNELS_PLACE(name, type, count)                                                                                       \
+    if (strcmp(family, #name) == 0 && index >= 0 && index < (int64_t)(count))                                                  \
+        return (ptrdiff_t)(offsetof(tni_kernel_table, name) + (size_t)index * sizeof(type));
+    TNI_EACH_KERNEL(KERNELS_PLACE)
+#undef KERNELS_PLACE
+    return -1;
+}
+
+int tni_kernel_level(const char *family, int64_t index) {
+    const char *table = (const char *)tni_kernels();
+    ptrdiff_t place = kernels_place(family, index);
+    static const char nothing[sizeof(tni_convert_function)] = {0};
+    if (place < 0 || memcmp(table + place, nothing, sizeof nothing) == 0)
+        return -1;
+    int level = 0; /* the first level at which the same address stood there */
+    while (memcmp((const char *)&kernels_of_level[level] + place, table + place, sizeof nothing) != 0)
+        level++;
+    return level;
+}

@@ -1,0 +1,51 @@
+/* kernels.h - how the kernels of src/cpu get into the table of dispatch/kernels.h.
+ *
+ * Each family has a function that enters what it has for one level. They are called for the baseline first and upwards, so
+ * that a better kernel overwrites a lesser one, and an entry nobody improves stays.
+ */
+#ifndef TNI_CPU_KERNELS_H
+#define TNI_CPU_KERNELS_H
+
+#include "dispatch/kernels.h"
+
+/* Where instructions beyond the baseline are compiled in. */
+#if defined(__x86_64__) && defined(__GNUC__)
+#define TNI_X86 1
+#else
+#define TNI_X86 0
+#endif
+
+/* The name of a function of a body for the level being compiled: TNI_KERNEL(strided_4) is strided_4_avx2. A size or a dtype
+ * that is itself a macro is expanded first. */
+#define TNI_KERNEL(name) TNI_KERNEL_2_(name, TN_ISA)
+#define TNI_KERNEL_2_(name, isa) TNI_KERNEL_3_(name, isa)
+#define TNI_KERNEL_3_(name, isa) name##_##isa
+#define TNI_KERNEL_OF(name, what) TNI_KERNEL_OF_2_(name, what, TN_ISA)
+#define TNI_KERNEL_OF_2_(name, what, isa) TNI_KERNEL_OF_3_(name, what, isa)
+#define TNI_KERNEL_OF_3_(name, what, isa) name##_##what##_##isa
+#define TNI_KERNEL_PAIR(name, from, to) TNI_KERNEL_PAIR_2_(name, from, to, TN_ISA)
+#define TNI_KERNEL_PAIR_2_(name, from, to, isa) TNI_KERNEL_PAIR_3_(name, from, to, isa)
+#define TNI_KERNEL_PAIR_3_(name, from, to, isa) name##_##from##_##to##_##isa
+
+/* Before a loop whose iterations do not depend on each other, also where a result is the very array of an operand. */
+#if defined(__clang__)
+#define TN_VECTORISE _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define TN_VECTORISE _Pragma("GCC ivdep")
+#else
+#define TN_VECTORISE
+#endif
+
+/* Pointwise bodies (dispatch/loop.h) are included once per level and once per dtype, between files of cpu/isa and cpu/dtype.
+ * A loop is named TN_LOOP(add) and begins with the arrays it uses; TN_ENTER(add) puts it into the table. */
+#define TN_LOOP(name)                                                                                                          \
+    static void TNI_KERNEL_OF(name, TN_WORD)(void *const *data, int64_t count, const tni_parameters *parameters)
+#define TN_ENTER(name) table->pointwise[TNI_KERNEL_##name * TN_DTYPE_COUNT + TNI_DTYPE_NUMBER(TN_WORD)] = TNI_KERNEL_OF(name, TN_WORD)
+#define TNI_DTYPE_NUMBER(word) TNI_DTYPE_NUMBER_(word)
+#define TNI_DTYPE_NUMBER_(word) TN_##word
+
+void tni_enter_copy_kernels(tni_kernel_table *table, tn_cpu_level level);
+void tni_enter_convert_kernels(tni_kernel_table *table, tn_cpu_level level);
+void tni_enter_arithmetic_kernels(tni_kernel_table *table, tn_cpu_level level);
+
+#endif

@@ -1,0 +1,258 @@
+/* pointwise.c - cuts the iteration space into blocks and gives the loop contiguous arrays.
+ *
+ * Dimensions are first reordered and merged (layout.c). An operand is then one of three things: linear, when its elements
+ * follow each other in iteration order, so that the loop can be given its memory as it is; constant, when it is one element,
+ * of which a block of copies is made once; or general, when a block is packed (and, for a result, unpacked) through a buffer
+ * that stays in the first cache. Where dtypes differ the block is converted on its way, never the whole tensor.
+ *
+ * A result larger than the cache is computed into a buffer and streamed past the cache from there, so that no kernel needs
+ * to know about streaming stores.
+ */
+#include "iterate/pointwise.h"
+
+#include "base/parallel.h"
+#include "dispatch/kernels.h"
+#include "iterate/layout.h"
+#include "tensor/dtype.h"
+
+enum { POINTWISE_BLOCK_BYTES = 4096, POINTWISE_ROW = 256 };
+
+typedef enum pointwise_form { POINTWISE_LINEAR, POINTWISE_CONSTANT, POINTWISE_GENERAL } pointwise_form;
+
+typedef struct pointwise_plan {
+    const tni_pointwise_job *job;
+    tni_layout layout; /* dimension 0 is the innermost; at least one dimension */
+    char *data[TNI_OPERANDS];
+    int64_t numel, block;
+    pointwise_form form[TNI_OPERANDS];
+    bool converts[TNI_OPERANDS], streams[TNI_OPERANDS];
+    size_t item[TNI_OPERANDS]; /* bytes of an element in memory */
+    bool rows;                 /* blocks end where rows end     */
+} pointwise_plan;
+
+typedef struct pointwise_buffers {
+    _Alignas(64) char block[TNI_OPERANDS][POINTWISE_BLOCK_BYTES];
+    _Alignas(64) char raw[POINTWISE_BLOCK_BYTES]; /* packed, before it is converted */
+} pointwise_buffers;
+
+/* ---- moving elements with the kernels of the table */
+
+static void pointwise_convert(tn_dtype to, char *target, tn_dtype from, const char *source, int64_t count) {
+    tni_convert_function convert = tni_kernel_convert(tni_kernels(), from, to);
+    if (convert)
+        convert(target, source, (size_t)count);
+    else
+        (void)tn_dtype_convert(to, target, from, source, (size_t)count);
+}
+
+static void pointwise_move(size_t item, char *target, int64_t target_stride, const char *source, int64_t source_stride,
+                           int64_t count) {
+    if (target_stride == (int64_t)item && source_stride == (int64_t)item)
+        memcpy(target, source, (size_t)count * item);
+    else
+        tni_kernels()->strided[tni_element_index(item)](target, target_stride, source, source_stride, count);
+}
+
+/* Results that would push everything else out of the last cache are written around it. */
+static bool pointwise_should_stream(size_t bytes) { return (int64_t)bytes > tni_cpu_last_level_bytes() / 2; }
+
+static pointwise_form pointwise_classify(const tni_layout *layout, int k, size_t item) {
+    int64_t expected = (int64_t)item;
+    bool linear = true, constant = true;
+    for (int64_t d = 0; d < layout->ndim; d++) {
+        linear = linear && layout->strides[k][d] == expected;
+        constant = constant && layout->strides[k][d] == 0;
+        expected *= layout->sizes[d];
+    }
+    return linear ? POINTWISE_LINEAR : constant ? POINTWISE_CONSTANT : POINTWISE_GENERAL;
+}
+
+/* ---- packing: `count` elements from linear position `from` on, in iteration order, to or from contiguous memory */
+
+typedef struct pointwise_walk {
+    const tni_layout *layout;
+    int k;
+    char *at;                    /* of the element walked to        */
+    int64_t index[TN_MAX_DIMS];  /* its index                       */
+} pointwise_walk;
+
+static void walk_begin(pointwise_walk *walk, const tni_layout *layout, int k, char *base, int64_t position) {
+    walk->layout = layout;
+    walk->k = k;
+    walk->at = base;
+    for (int64_t d = 0; d < layout->ndim; d++) {
+        walk->index[d] = position % layout->sizes[d];
+        position /= layout->sizes[d];
+        walk->at += walk->index[d] * layout->strides[k][d];
+    }
+}
+
+/* Move on by `count` elements inside the row, to the next row at its end. */
+static void walk_advance(pointwise_walk *walk, int64_t count) {
+    const tni_layout *layout = walk->layout;
+    const int64_t *strides = layout->strides[walk->k];
+    walk->index[0] += count;
+    walk->at += count * strides[0];
+    for (int64_t d = 0; d + 1 < layout->ndim && walk->index[d] == layout->sizes[d]; d++) {
+        walk->at += strides[d + 1] - walk->index[d] * strides[d];
+        walk->index[d] = 0;
+        walk->index[d + 1]++;
+    }
+}
+
+static int64_t walk_row_left(const pointwise_walk *walk) { return walk->layout->sizes[0] - walk->index[0]; }
+
+static void pointwise_pack(const pointwise_plan *plan, int k, int64_t position, int64_t count, char *target, char *raw) {
+    const tni_pointwise_operand *operand = &plan->job->operand[k];
+    size_t item = plan->item[k];
+    int64_t stride = plan->layout.strides[k][0];
+    bool contiguous = stride == (int64_t)item;
+    char *packed = plan->converts[k] && !contiguous ? raw : target, *out = packed;
+    pointwise_walk walk;
+    walk_begin(&walk, &plan->layout, k, plan->data[k], position);
+    for (int64_t left = count; left > 0;) {
+        int64_t many = tni_min_i64(left, walk_row_left(&walk));
+        if (plan->converts[k] && contiguous)
+            pointwise_convert(operand->compute, out, operand->dtype, walk.at, many);
+        else
+            pointwise_move(item, out, (int64_t)item, walk.at, stride, many);
+        out += (size_t)many * (plan->converts[k] && contiguous ? tni_dtype_size(operand->compute) : item);
+        walk_advance(&walk, many);
+        left -= many;
+    }
+    if (packed == raw)
+        pointwise_convert(operand->compute, target, operand->dtype, raw, count);
+}
+
+static void pointwise_unpack(const pointwise_plan *plan, int k, int64_t position, int64_t count, char *source, char *raw) {
+    const tni_pointwise_operand *operand = &plan->job->operand[k];
+    size_t item = plan->item[k];
+    if (plan->converts[k]) {
+        pointwise_convert(operand->dtype, raw, operand->compute, source, count);
+        source = raw;
+    }
+    pointwise_walk walk;
+    walk_begin(&walk, &plan->layout, k, plan->data[k], position);
+    for (int64_t left = count; left > 0;) {
+        int64_t many = tni_min_i64(left, walk_row_left(&walk));
+        pointwise_move(item, walk.at, plan->layout.strides[k][0], source, (int64_t)item, many);
+        source += (size_t)many * item;
+        walk_advance(&walk, many);
+        left -= many;
+    }
+}
+
+/* ---- blocks */
+
+/* Fill a buffer with a block of copies of a constant operand, converted. */
+static void pointwise_fill_constant(const pointwise_plan *plan, int k, char *buffer, int64_t count) {
+    const tni_pointwise_operand *operand = &plan->job->operand[k];
+    size_t item = tni_dtype_size(operand->compute);
+    pointwise_convert(operand->compute, buffer, operand->dtype, plan->data[k], 1);
+    size_t total = (size_t)count * item;
+    for (size_t done = item; done < total;) {
+        size_t many = done < total - done ? done : total - done;
+        memcpy(buffer + done, buffer, many);
+        done += many;
+    }
+}
+
+/* Whether the elements from `position` on can be used where they are: the whole block lies in one row without gaps. */
+static bool pointwise_direct(const pointwise_plan *plan, int k, int64_t position, char **at) {
+    if (plan->converts[k] || plan->streams[k])
+        return false;
+    if (plan->form[k] == POINTWISE_LINEAR) {
+        *at = plan->data[k] + position * (int64_t)plan->item[k];
+        return true;
+    }
+    if (plan->form[k] == POINTWISE_CONSTANT || !plan->rows || plan->layout.strides[k][0] != (int64_t)plan->item[k])
+        return false;
+    pointwise_walk walk;
+    walk_begin(&walk, &plan->layout, k, plan->data[k], position);
+    *at = walk.at;
+    return true;
+}
+
+static void pointwise_block(const pointwise_plan *plan, pointwise_buffers *buffers, int64_t position, int64_t count) {
+    const tni_pointwise_job *job = plan->job;
+    void *data[TNI_OPERANDS];
+    bool direct[TNI_OPERANDS];
+    for (int k = 0; k < job->operands; k++) {
+        char *at = NULL;
+        direct[k] = pointwise_direct(plan, k, position, &at);
+        data[k] = direct[k] ? at : buffers->block[k];
+        if (!direct[k] && k >= job->results && plan->form[k] != POINTWISE_CONSTANT)
+            pointwise_pack(plan, k, position, count, buffers->block[k], buffers->raw);
+    }
+    job->loop(data, count, job->parameters);
+    for (int k = 0; k < job->results; k++)
+        if (plan->streams[k])
+            tni_kernels()->stream[0](&(tni_stream){.target = plan->data[k] + position * (int64_t)plan->item[k],
+                                                   .source = buffers->block[k],
+                                                   .bytes = count * (int64_t)plan->item[k],
+                                                   .rows = 1});
+        else if (!direct[k])
+            pointwise_unpack(plan, k, position, count, buffers->block[k], buffers->raw);
+}
+
+static void pointwise_range(void *argument, int64_t begin, int64_t end) {
+    const pointwise_plan *plan = argument;
+    const tni_pointwise_job *job = plan->job;
+    pointwise_buffers buffers;
+    bool all_direct = true;
+    for (int k = 0; k < job->operands; k++) {
+        all_direct = all_direct && plan->form[k] == POINTWISE_LINEAR && !plan->converts[k] && !plan->streams[k];
+        if (k >= job->results && plan->form[k] == POINTWISE_CONSTANT)
+            pointwise_fill_constant(plan, k, buffers.block[k], tni_min_i64(plan->block, end - begin));
+    }
+    for (int64_t position = begin; position < end;) {
+        int64_t count = all_direct ? end - position : tni_min_i64(plan->block, end - position);
+        if (plan->rows)
+            count = tni_min_i64(count, plan->layout.sizes[0] - position % plan->layout.sizes[0]);
+        pointwise_block(plan, &buffers, position, count);
+        position += count;
+    }
+}
+
+/* A single element is a row of one. */
+static void pointwise_give_dimension(pointwise_plan *plan) {
+    plan->layout.ndim = 1;
+    plan->layout.sizes[0] = 1;
+    for (int k = 0; k < plan->job->operands; k++)
+        plan->layout.strides[k][0] = (int64_t)plan->item[k];
+}
+
+void tni_pointwise_run(const tni_pointwise_job *job) {
+    static const int64_t standing[TN_MAX_DIMS] = {0};
+    for (int64_t d = 0; d < job->ndim; d++)
+        if (job->sizes[d] == 0)
+            return;
+    pointwise_plan plan;
+    plan.job = job;
+    tni_layout_begin(&plan.layout, job->ndim, job->sizes);
+    size_t widest = 1;
+    for (int k = 0; k < job->operands; k++) {
+        const tni_pointwise_operand *operand = &job->operand[k];
+        size_t inside = tni_dtype_size(operand->compute);
+        plan.item[k] = tni_dtype_size(operand->dtype);
+        plan.converts[k] = operand->dtype != operand->compute;
+        widest = inside > widest ? inside : widest;
+        widest = plan.item[k] > widest ? plan.item[k] : widest;
+        tni_layout_add(&plan.layout, operand->strides ? operand->strides : standing, plan.item[k]);
+    }
+    tni_layout_simplify(&plan.layout);
+    if (plan.layout.ndim == 0)
+        pointwise_give_dimension(&plan);
+    plan.numel = tni_layout_count(&plan.layout);
+    size_t moved = 0;
+    for (int k = 0; k < job->operands; k++) {
+        plan.data[k] = job->operand[k].data + plan.layout.starts[k];
+        plan.form[k] = pointwise_classify(&plan.layout, k, plan.item[k]);
+        moved += plan.form[k] == POINTWISE_CONSTANT ? 0 : (size_t)plan.numel * plan.item[k];
+    }
+    for (int k = 0; k < job->operands; k++)
+        plan.streams[k] = k < job->results && plan.form[k] == POINTWISE_LINEAR && !plan.converts[k] && pointwise_should_stream(moved);
+    plan.block = (int64_t)(POINTWISE_BLOCK_BYTES / widest);
+    plan.rows = plan.layout.ndim > 1 && plan.layout.sizes[0] >= POINTWISE_ROW;
+    tni_parallel_for(plan.numel, TNI_POINTWISE_GRAIN, pointwise_range, &plan);
+}

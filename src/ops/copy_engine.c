@@ -1,0 +1,441 @@
+/* copy_engine.c - decides how a copy is done, and does it in tiles.
+ *
+ * The two geometries are simplified together (iterate/layout.h). Of the dimensions that are left, two make a plane: dimension
+ * 0, in which the target moves least, and dimension 1, in which the source does (or the next one, if that is dimension 0 too).
+ * The plane is cut into tiles, and one of these ways of copying a tile is chosen for all:
+ *
+ *     rows         both sides contiguous in dimension 0: memcpy, or stores around the caches
+ *     transpose    the target contiguous in dimension 0, the source in dimension 1: blocks in registers
+ *     strided      anything else: one element after the other; a source that stands still is a fill
+ *     convert      between dtypes, rows in place, or through blocks that one of the above gathers and scatters
+ *
+ * Results that are too large for the caches are written around them. A transposed tile is then first made in a buffer, so that
+ * what is written is long pieces of rows: memory wants them to be 256 bytes and more.
+ *
+ * Invariant: how the work is cut depends on the geometry alone, and every tile writes its own elements, so the result is the
+ * same for any number of threads.
+ */
+#include "ops/copy_engine.h"
+
+#include "base/parallel.h"
+#include "dispatch/kernels.h"
+#include "iterate/layout.h"
+#include "ops/fill.h"
+
+enum {
+    COPY_TARGET = 0, /* the operands of the layout */
+    COPY_SOURCE = 1,
+    COPY_PIECE = 512 << 10,  /* bytes that are worth handing to another thread                       */
+    COPY_RUN = 256,          /* bytes of a row in a transposed tile                                  */
+    COPY_TILE = 32 << 10,    /* bytes of a transposed tile at most                                   */
+    COPY_PAD = 64,           /* between the rows of a buffered tile, to spread them over cache sets  */
+    COPY_CONVERT = 1024,     /* elements of a tile that is converted through blocks                  */
+    COPY_CONVERT_BYTES = COPY_CONVERT * 16,
+    COPY_SHORT_ROW = 64,     /* bytes below which a row is not worth a call                          */
+};
+
+typedef struct copy_plan copy_plan;
+
+/* A rectangle of the plane: sizes[0] by sizes[1] elements. `next` is where the tile after it begins, or NULL. */
+typedef struct copy_tile {
+    char *target;
+    const char *source, *next;
+    int64_t sizes[2];
+} copy_tile;
+
+struct copy_plan {
+    const tni_kernel_table *kernels;
+    void (*run)(const copy_plan *plan, const copy_tile *tile);
+    tni_layout layout;
+    char *target;
+    const char *source;
+    int64_t target_item, source_item; /* bytes of an element */
+    tn_dtype target_dtype, source_dtype;
+    bool around_caches;
+    bool transposed;        /* the source is contiguous in dimension 1                              */
+    int64_t tile[2];        /* elements of a tile in dimensions 0 and 1                             */
+    int64_t tiles[2];       /* tiles of a plane                                                     */
+    int fast;               /* the dimension, 0 or 1, in which the next tile lies                   */
+};
+
+static int64_t copy_stride(const copy_plan *plan, int operand, int dim) { return plan->layout.strides[operand][dim]; }
+
+/* ---- the ways to copy a tile ------------------------------------------------------------------------------------------- */
+
+static void copy_tile_rows(const copy_plan *plan, const copy_tile *tile) {
+    int64_t bytes = tile->sizes[0] * plan->target_item;
+    int64_t target_pitch = copy_stride(plan, COPY_TARGET, 1), source_pitch = copy_stride(plan, COPY_SOURCE, 1);
+    if (plan->around_caches) {
+        tni_stream stream = {.target = tile->target,
+                             .source = tile->source,
+                             .target_pitch = target_pitch,
+                             .source_pitch = source_pitch,
+                             .bytes = bytes,
+                             .rows = tile->sizes[1]};
+        plan->kernels->stream[0](&stream);
+        return;
+    }
+    for (int64_t row = 0; row < tile->sizes[1]; row++)
+        memcpy(tile->target + row * target_pitch, tile->source + row * source_pitch, (size_t)bytes);
+}
+
+static void copy_tile_strided(const copy_plan *plan, const copy_tile *tile) {
+    int64_t target_stride = copy_stride(plan, COPY_TARGET, 0), source_stride = copy_stride(plan, COPY_SOURCE, 0);
+    int64_t target_pitch = copy_stride(plan, COPY_TARGET, 1), source_pitch = copy_stride(plan, COPY_SOURCE, 1);
+    tni_strided_function strided = plan->kernels->strided[tni_element_index((size_t)plan->target_item)];
+    for (int64_t row = 0; row < tile->sizes[1]; row++)
+        strided(tile->target + row * target_pitch, target_stride, tile->source + row * source_pitch, source_stride,
+                tile->sizes[0]);
+}
+
+static void copy_tile_fill(const copy_plan *plan, const copy_tile *tile) {
+    for (int64_t row = 0; row < tile->sizes[1]; row++)
+        tni_fill_contiguous(tile->target + row * copy_stride(plan, COPY_TARGET, 1),
+                            tile->source + row * copy_stride(plan, COPY_SOURCE, 1), (size_t)plan->target_item, tile->sizes[0]);
+}
+
+static void copy_tile_transpose(const copy_plan *plan, const copy_tile *tile) {
+    plan->kernels->transpose[tni_element_index((size_t)plan->target_item)](
+        tile->target, copy_stride(plan, COPY_TARGET, 1), tile->source, copy_stride(plan, COPY_SOURCE, 0), tile->sizes[0],
+        tile->sizes[1]);
+}
+
+/* Through a buffer, out of which whole rows are written around the caches while the next tile's source is fetched. */
+static void copy_tile_transpose_around(const copy_plan *plan, const copy_tile *tile) {
+    _Alignas(64) char buffer[COPY_TILE + COPY_RUN * COPY_PAD];
+    int64_t item = plan->target_item, run = tile->sizes[0] * item;
+    int64_t target_pitch = copy_stride(plan, COPY_TARGET, 1), source_pitch = copy_stride(plan, COPY_SOURCE, 0);
+    bool one_run = run == target_pitch; /* the rows follow each other in the target: they are one */
+    int64_t pitch = one_run ? run : run + COPY_PAD;
+    plan->kernels->transpose[tni_element_index((size_t)item)](buffer, pitch, tile->source, source_pitch, tile->sizes[0],
+                                                              tile->sizes[1]);
+    tni_stream stream = {.target = tile->target,
+                         .source = buffer,
+                         .target_pitch = target_pitch,
+                         .source_pitch = pitch,
+                         .bytes = one_run ? run * tile->sizes[1] : run,
+                         .rows = one_run ? 1 : tile->sizes[1],
+                         .next = tile->next,
+                         .next_pitch = source_pitch,
+                         .next_bytes = tile->sizes[1] * item,
+                         .next_rows = tile->next ? tile->sizes[0] : 0};
+    plan->kernels->stream[0](&stream);
+}
+
+/* ---- conversion -------------------------------------------------------------------------------------------------------- */
+
+/* A run of elements, in one step where there is a kernel for the pair, else in two. */
+static void copy_convert_run(const copy_plan *plan, char *target, const char *source, int64_t count) {
+    tni_convert_function direct = tni_kernel_convert(plan->kernels, plan->source_dtype, plan->target_dtype);
+    if (direct) {
+        direct(target, source, (size_t)count);
+        return;
+    }
+    enum { BLOCK = 256 };
+    tn_complex128 block[BLOCK]; /* the widest carrier */
+    tni_convert_function widen = plan->kernels->widen[plan->source_dtype];
+    tni_convert_function narrow =
+        plan->kernels->narrow[tni_widen[plan->source_dtype].carrier * TN_DTYPE_COUNT + (int)plan->target_dtype];
+    for (int64_t done = 0; done < count; done += BLOCK) {
+        size_t many = (size_t)tni_min_i64(BLOCK, count - done);
+        widen(block, source + done * plan->source_item, many);
+        narrow(target + done * plan->target_item, block, many);
+    }
+}
+
+/* Both sides contiguous in dimension 0: in place, or through a block that is then written around the caches. */
+static void copy_tile_convert_rows(const copy_plan *plan, const copy_tile *tile) {
+    _Alignas(64) char block[COPY_CONVERT_BYTES / 2];
+    for (int64_t row = 0; row < tile->sizes[1]; row++) {
+        char *target = tile->target + row * copy_stride(plan, COPY_TARGET, 1);
+        const char *source = tile->source + row * copy_stride(plan, COPY_SOURCE, 1);
+        if (!plan->around_caches) {
+            copy_convert_run(plan, target, source, tile->sizes[0]);
+            continue;
+        }
+        int64_t step = (int64_t)sizeof block / plan->target_item;
+        for (int64_t done = 0; done < tile->sizes[0]; done += step) {
+            int64_t many = tni_min_i64(step, tile->sizes[0] - done);
+            copy_convert_run(plan, block, source + done * plan->source_item, many);
+            tni_stream stream = {.target = target + done * plan->target_item,
+                                 .source = block,
+                                 .bytes = many * plan->target_item,
+                                 .rows = 1};
+            plan->kernels->stream[0](&stream);
+        }
+    }
+}
+
+/* Gather the source to a block, convert the block, scatter it. */
+static void copy_tile_convert(const copy_plan *plan, const copy_tile *tile) {
+    _Alignas(64) char gathered[COPY_CONVERT_BYTES], converted[COPY_CONVERT_BYTES];
+    int64_t columns = tile->sizes[0], rows = tile->sizes[1], pitch = columns * plan->source_item;
+    int64_t source_stride = copy_stride(plan, COPY_SOURCE, 0), source_pitch = copy_stride(plan, COPY_SOURCE, 1);
+    int source_index = tni_element_index((size_t)plan->source_item);
+    if (plan->transposed)
+        plan->kernels->transpose[source_index](gathered, pitch, tile->source, source_stride, columns, rows);
+    else
+        for (int64_t row = 0; row < rows; row++)
+            plan->kernels->strided[source_index](gathered + row * pitch, plan->source_item, tile->source + row * source_pitch,
+                                                 source_stride, columns);
+    copy_convert_run(plan, converted, gathered, columns * rows);
+    int64_t target_stride = copy_stride(plan, COPY_TARGET, 0), target_pitch = copy_stride(plan, COPY_TARGET, 1);
+    pitch = columns * plan->target_item;
+    for (int64_t row = 0; row < rows; row++) {
+        char *target = tile->target + row * target_pitch;
+        if (target_stride == plan->target_item)
+            memcpy(target, converted + row * pitch, (size_t)pitch);
+        else
+            plan->kernels->strided[tni_element_index((size_t)plan->target_item)](target, target_stride, converted + row * pitch,
+                                                                                 plan->target_item, columns);
+    }
+}
+
+/* ---- the loop over tiles ------------------------------------------------------------------------------------------------- */
+
+/* Where a worker is: a tile of a plane, and the plane's place in the outer dimensions. */
+typedef struct copy_cursor {
+    int64_t at[2];                /* the tile, in dimensions 0 and 1 */
+    int64_t index[TN_MAX_DIMS];   /* from dimension 2 on             */
+    int64_t target, source;       /* bytes to the plane              */
+} copy_cursor;
+
+static void copy_cursor_set(const copy_plan *plan, copy_cursor *cursor, int64_t tile) {
+    const tni_layout *layout = &plan->layout;
+    int fast = plan->fast, slow = 1 - plan->fast;
+    cursor->at[fast] = tile % plan->tiles[fast];
+    tile /= plan->tiles[fast];
+    cursor->at[slow] = tile % plan->tiles[slow];
+    tile /= plan->tiles[slow];
+    cursor->target = cursor->source = 0;
+    for (int64_t d = 2; d < layout->ndim; d++) {
+        cursor->index[d] = tile % layout->sizes[d];
+        tile /= layout->sizes[d];
+        cursor->target += cursor->index[d] * layout->strides[COPY_TARGET][d];
+        cursor->source += cursor->index[d] * layout->strides[COPY_SOURCE][d];
+    }
+}
+
+static void copy_cursor_advance(const copy_plan *plan, copy_cursor *cursor) {
+    const tni_layout *layout = &plan->layout;
+    int fast = plan->fast, slow = 1 - plan->fast;
+    if (++cursor->at[fast] < plan->tiles[fast])
+        return;
+    cursor->at[fast] = 0;
+    if (++cursor->at[slow] < plan->tiles[slow])
+        return;
+    cursor->at[slow] = 0;
+    for (int64_t d = 2; d < layout->ndim; d++) {
+        cursor->target += layout->strides[COPY_TARGET][d];
+        cursor->source += layout->strides[COPY_SOURCE][d];
+        if (++cursor->index[d] < layout->sizes[d])
+            return;
+        cursor->index[d] = 0;
+        cursor->target -= layout->sizes[d] * layout->strides[COPY_TARGET][d];
+        cursor->source -= layout->sizes[d] * layout->strides[COPY_SOURCE][d];
+    }
+}
+
+static const char *copy_cursor_source(const copy_plan *plan, const copy_cursor *cursor) {
+    return plan->source + cursor->source + cursor->at[0] * plan->tile[0] * copy_stride(plan, COPY_SOURCE, 0) +
+           cursor->at[1] * plan->tile[1] * copy_stride(plan, COPY_SOURCE, 1);
+}
+
+static void copy_run_tiles(void *arg, int64_t begin, int64_t end) {
+    const copy_plan *plan = arg;
+    copy_cursor cursor;
+    copy_cursor_set(plan, &cursor, begin);
+    for (int64_t i = begin; i < end; i++) {
+        copy_tile tile;
+        tile.target = plan->target + cursor.target;
+        tile.source = copy_cursor_source(plan, &cursor);
+        tile.next = NULL;
+        for (int d = 0; d < 2; d++) {
+            int64_t first = cursor.at[d] * plan->tile[d];
+            tile.target += first * copy_stride(plan, COPY_TARGET, d);
+            tile.sizes[d] = tni_min_i64(plan->tile[d], plan->layout.sizes[d] - first);
+        }
+        copy_cursor_advance(plan, &cursor);
+        if (i + 1 < end)
+            tile.next = copy_cursor_source(plan, &cursor);
+        plan->run(plan, &tile);
+    }
+}
+
+/* ---- choosing ------------------------------------------------------------------------------------------------------------- */
+
+/* Rows of 2, 4, 8 or 16 bytes that both sides keep together are elements of that size. */
+static void copy_enlarge_elements(copy_plan *plan) {
+    tni_layout *layout = &plan->layout;
+    while (layout->ndim > 1 && copy_stride(plan, COPY_TARGET, 0) == plan->target_item &&
+           copy_stride(plan, COPY_SOURCE, 0) == plan->target_item) {
+        int64_t bytes = layout->sizes[0] * plan->target_item;
+        if (bytes > 16 || (bytes & (bytes - 1)) != 0)
+            return;
+        plan->target_item = plan->source_item = bytes;
+        tni_layout_move(layout, 0, layout->ndim - 1);
+        layout->ndim--;
+    }
+}
+
+/* Bring the dimension in which the source moves least to position 1, running forward; false when that is dimension 0. */
+static bool copy_find_transpose(copy_plan *plan) {
+    tni_layout *layout = &plan->layout;
+    int64_t best = 0, least = INT64_MAX;
+    for (int64_t d = 0; d < layout->ndim; d++) {
+        int64_t stride = layout->strides[COPY_SOURCE][d];
+        stride = stride < 0 ? -stride : stride;
+        if (stride != 0 && stride < least) {
+            best = d;
+            least = stride;
+        }
+    }
+    if (best == 0)
+        return false;
+    if (layout->strides[COPY_SOURCE][best] < 0)
+        tni_layout_turn(layout, best);
+    tni_layout_move(layout, best, 1);
+    return true;
+}
+
+static void copy_tile_sizes(copy_plan *plan, int64_t columns, int64_t rows) {
+    plan->tile[0] = tni_max_i64(1, tni_min_i64(columns, plan->layout.sizes[0]));
+    plan->tile[1] = tni_max_i64(1, tni_min_i64(rows, plan->layout.sizes[1]));
+}
+
+/* Whole rows, as many as make a piece; a longer row is cut. */
+static void copy_choose_rows(copy_plan *plan, void (*run)(const copy_plan *, const copy_tile *)) {
+    int64_t columns = COPY_PIECE / plan->target_item;
+    copy_tile_sizes(plan, columns, columns / plan->layout.sizes[0]);
+    plan->run = run;
+}
+
+static void copy_choose_transpose(copy_plan *plan) {
+    int64_t item = plan->target_item, run = COPY_RUN / item, size = plan->layout.sizes[0];
+    /* Rows that follow each other without a gap, and are not much longer, are taken whole: then the tile is one piece. */
+    if (size * item == copy_stride(plan, COPY_TARGET, 1) && size <= 4 * run)
+        run = size;
+    copy_tile_sizes(plan, run, tni_min_i64(COPY_RUN / item, COPY_TILE / (run * item)));
+    plan->fast = 1;
+    plan->run = plan->around_caches ? copy_tile_transpose_around : copy_tile_transpose;
+}
+
+static void copy_choose_strided(copy_plan *plan, bool source_prefers_1) {
+    tni_layout *layout = &plan->layout;
+    bool target_rows = copy_stride(plan, COPY_TARGET, 0) == plan->target_item;
+    if (copy_stride(plan, COPY_SOURCE, 0) == 0 && target_rows)
+        copy_choose_rows(plan, copy_tile_fill);
+    else if (source_prefers_1) {
+        copy_tile_sizes(plan, layout->sizes[1] <= 16 ? 2048 : 128, 64);
+        plan->run = copy_tile_strided;
+    } else
+        copy_choose_rows(plan, copy_tile_strided);
+}
+
+static void copy_choose_same(copy_plan *plan) {
+    tni_layout *layout = &plan->layout;
+    bool target_rows = copy_stride(plan, COPY_TARGET, 0) == plan->target_item;
+    bool source_rows = copy_stride(plan, COPY_SOURCE, 0) == plan->target_item;
+    bool short_rows = layout->sizes[0] * plan->target_item < COPY_SHORT_ROW && layout->sizes[0] < layout->sizes[1];
+    if (target_rows && source_rows && !short_rows) {
+        plan->around_caches = plan->around_caches && layout->sizes[0] * plan->target_item >= 2 * COPY_RUN;
+        copy_choose_rows(plan, copy_tile_rows);
+        return;
+    }
+    bool prefers_1 = copy_find_transpose(plan);
+    enum { LEAST = 4 }; /* elements, below which a block in registers is mostly empty */
+    if (prefers_1 && target_rows && copy_stride(plan, COPY_SOURCE, 1) == plan->target_item && layout->sizes[0] >= LEAST &&
+        layout->sizes[1] >= LEAST) {
+        copy_choose_transpose(plan);
+        return;
+    }
+    short_rows = layout->sizes[0] * plan->target_item < COPY_SHORT_ROW && layout->sizes[0] < layout->sizes[1];
+    if (short_rows) { /* a long loop over few elements at a time, in tiles that stay in the cache */
+        tni_layout_move(layout, 0, 1);
+        copy_tile_sizes(plan, 2048, 64);
+        plan->run = copy_tile_strided;
+        return;
+    }
+    copy_choose_strided(plan, prefers_1);
+}
+
+static void copy_choose_convert(copy_plan *plan) {
+    tni_layout *layout = &plan->layout;
+    bool target_rows = copy_stride(plan, COPY_TARGET, 0) == plan->target_item;
+    bool source_rows = copy_stride(plan, COPY_SOURCE, 0) == plan->source_item;
+    if (target_rows && source_rows && (layout->sizes[0] >= 32 || layout->sizes[0] >= layout->sizes[1])) {
+        plan->around_caches = plan->around_caches && layout->sizes[0] * plan->target_item >= 2 * COPY_RUN;
+        copy_choose_rows(plan, copy_tile_convert_rows);
+        return;
+    }
+    bool prefers_1 = copy_find_transpose(plan);
+    plan->transposed = prefers_1 && copy_stride(plan, COPY_SOURCE, 1) == plan->source_item;
+    plan->fast = plan->transposed;
+    int64_t columns = prefers_1 ? 32 : COPY_CONVERT;
+    columns = tni_min_i64(columns, layout->sizes[0]);
+    copy_tile_sizes(plan, columns, COPY_CONVERT / columns);
+    plan->run = copy_tile_convert;
+}
+
+/* A copy that does not fit in the last cache is written around it: its lines would be fetched before they are overwritten, and
+ * would drive out what is still wanted. */
+static bool copy_is_beyond_caches(const copy_plan *plan, int64_t count) {
+    int64_t cache = tni_cpu_last_level_bytes();
+    return count > cache / (plan->target_item + plan->source_item) && count * plan->target_item >= cache / 4;
+}
+
+void tni_copy_elements(const tni_copy *copy) {
+    copy_plan plan = {.kernels = tni_kernels(),
+                      .target_dtype = copy->target_dtype,
+                      .source_dtype = copy->source_dtype,
+                      .target_item = (int64_t)tni_dtype_size(copy->target_dtype),
+                      .source_item = (int64_t)tni_dtype_size(copy->source_dtype)};
+    tni_layout *layout = &plan.layout;
+    tni_layout_begin(layout, copy->ndim, copy->sizes);
+    for (int64_t d = 0; d < copy->ndim; d++)
+        if (copy->sizes[d] == 0)
+            return;
+    tni_layout_add(layout, copy->target_strides, (size_t)plan.target_item);
+    tni_layout_add(layout, copy->source_strides, (size_t)plan.source_item);
+    tni_layout_simplify(layout);
+    plan.target = copy->target + layout->starts[COPY_TARGET];
+    plan.source = copy->source + layout->starts[COPY_SOURCE];
+    layout->starts[COPY_TARGET] = layout->starts[COPY_SOURCE] = 0;
+
+    /* One element for all: converted once, and then a fill. */
+    bool stands_still = true;
+    for (int64_t d = 0; d < layout->ndim; d++)
+        stands_still = stands_still && layout->strides[COPY_SOURCE][d] == 0;
+    _Alignas(16) char element[16];
+    if (stands_still && plan.source_dtype != plan.target_dtype) {
+        copy_convert_run(&plan, element, plan.source, 1);
+        plan.source = element;
+        plan.source_dtype = plan.target_dtype;
+        plan.source_item = plan.target_item;
+    }
+
+    int64_t count = tni_layout_count(layout);
+    plan.around_caches = copy_is_beyond_caches(&plan, count);
+    bool same = plan.source_dtype == plan.target_dtype;
+    if (same)
+        copy_enlarge_elements(&plan);
+    while (layout->ndim < 2) {
+        layout->sizes[layout->ndim] = 1;
+        layout->strides[COPY_TARGET][layout->ndim] = layout->strides[COPY_SOURCE][layout->ndim] = 0;
+        layout->ndim++;
+    }
+    (same ? copy_choose_same : copy_choose_convert)(&plan);
+
+    /* Choosing may have turned a dimension. */
+    plan.target += layout->starts[COPY_TARGET];
+    plan.source += layout->starts[COPY_SOURCE];
+    int64_t tiles = 1;
+    for (int d = 0; d < 2; d++) {
+        plan.tiles[d] = (layout->sizes[d] + plan.tile[d] - 1) / plan.tile[d];
+        tiles *= plan.tiles[d];
+    }
+    for (int64_t d = 2; d < layout->ndim; d++)
+        tiles *= layout->sizes[d];
+    int64_t tile_bytes = plan.tile[0] * plan.tile[1] * tni_max_i64(plan.target_item, plan.source_item);
+    tni_parallel_for(tiles, tni_max_i64(1, COPY_PIECE / tile_bytes), copy_run_tiles, &plan);
+}

@@ -1,0 +1,23 @@
+/* copy_engine.h - elements from one geometry and dtype to another, as fast as memory allows. */
+#ifndef TNI_COPY_ENGINE_H
+#define TNI_COPY_ENGINE_H
+
+#include "tensor/tensor.h"
+
+/* Both sides have `sizes`; strides are in elements, 0 where a source repeats itself. `data` is the element at index 0, 0, ... */
+typedef struct tni_copy {
+    int64_t ndim;
+    const int64_t *sizes;
+    char *target;
+    const int64_t *target_strides;
+    tn_dtype target_dtype;
+    const char *source;
+    const int64_t *source_strides;
+    tn_dtype source_dtype;
+} tni_copy;
+
+/* Carry it out, on several threads where it is large. The memory is the CPU's, no two elements of the target share a place,
+ * and target and source do not overlap. Nothing is counted or reported here; it cannot fail. */
+void tni_copy_elements(const tni_copy *copy);
+
+#endif

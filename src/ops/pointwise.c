@@ -1,0 +1,384 @@
+/* pointwise.c - from arguments to a job for the iterator: shape, dtype, result, overlap; then one loop.
+ *
+ * Invariant: nothing is written, and no result exists that anyone could see, before every check has passed.
+ */
+#include "ops/pointwise.h"
+
+#include "base/error.h"
+#include "dispatch/kernels.h"
+#include "iterate/pointwise.h"
+#include "iterate/promote.h"
+#include "operator_impls.h"
+#include "ops/copy.h"
+#include "ops/find_zero.h"
+#include "ops/view.h"
+
+enum { POINTWISE_ARGUMENTS = TNI_OPERANDS - 1 };
+
+/* ---- dtype */
+
+static char pointwise_kind_letter(tn_dtype dtype) {
+    switch (tn_dtype_kind_of(dtype)) {
+    case TN_KIND_BOOL: return 'b';
+    case TN_KIND_UNSIGNED:
+    case TN_KIND_SIGNED: return 'i';
+    case TN_KIND_FLOAT: return 'f';
+    case TN_KIND_COMPLEX: return 'c';
+    }
+    return '?';
+}
+
+static const char *pointwise_show_arguments(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments) {
+    tni_text text = {tni_show_buffer(), TNI_SHOW_SIZE, 0};
+    for (int i = 0; i < spec->operands; i++)
+        tni_text_append(&text, "%s%s", i ? ", " : "",
+                        arguments[i].tensor ? tni_show_tensor(arguments[i].tensor) : tni_show_scalar(*arguments[i].number));
+    return text.at;
+}
+
+static bool pointwise_same_dtype(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments, int first) {
+    for (int i = first; i < spec->operands; i++)
+        if (!arguments[i].tensor || arguments[i].tensor->dtype != arguments[first].tensor->dtype)
+            return false;
+    return true;
+}
+
+tn_dtype tni_pointwise_dtype(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments) {
+    int first = spec->rule == SELECT ? 1 : 0; /* the condition of a selection has no say */
+    tn_dtype dtype;
+    if (TNI_LIKELY(arguments[first].tensor && pointwise_same_dtype(spec, arguments, first))) {
+        dtype = arguments[first].tensor->dtype;
+    } else {
+        tni_promotion promotion = {0};
+        for (int i = first; i < spec->operands; i++)
+            if (arguments[i].tensor)
+                tni_promotion_add_tensor(&promotion, arguments[i].tensor->dtype, arguments[i].tensor->ndim);
+            else
+                tni_promotion_add_number(&promotion, arguments[i].number->kind);
+        dtype = tni_promotion_result(&promotion);
+        if (dtype == TN_DTYPE_DEFAULT) {
+            tni_raise(TN_ERROR_DTYPE, "there is no dtype for all of %s; convert one with to", pointwise_show_arguments(spec, arguments));
+            return TN_DTYPE_DEFAULT;
+        }
+    }
+    if (spec->rule == FLOATING && tn_dtype_is_integral(dtype))
+        dtype = tn_default_dtype();
+    if (TNI_LIKELY(strchr(spec->kinds, pointwise_kind_letter(dtype)) != NULL))
+        return dtype;
+    tni_raise(TN_ERROR_DTYPE, "not defined for %s%s%s; given %s", tn_dtype_name(dtype), spec->advice ? ": " : "",
+              spec->advice ? spec->advice : "", pointwise_show_arguments(spec, arguments));
+    return TN_DTYPE_DEFAULT;
+}
+
+static tn_dtype pointwise_result_dtype(const tni_pointwise_spec *spec, tn_dtype dtype) {
+    return spec->rule == COMPARE ? TN_BOOL : spec->rule == REAL ? tn_dtype_to_real(dtype) : dtype;
+}
+
+/* The loop, and the dtype it computes in: the operands' own, or float32 for the narrow floats. */
+static tni_loop pointwise_loop(const tni_pointwise_spec *spec, tn_dtype dtype, tn_dtype *compute) {
+    const tni_kernel_table *kernels = tni_kernels();
+    tni_loop loop = kernels->pointwise[spec->kernel * TN_DTYPE_COUNT + dtype];
+    *compute = dtype;
+    if (!loop && (dtype == TN_FLOAT16 || dtype == TN_BFLOAT16)) {
+        loop = kernels->pointwise[spec->kernel * TN_DTYPE_COUNT + TN_FLOAT32];
+        *compute = TN_FLOAT32;
+    }
+    if (!loop)
+        tni_raise(TN_ERROR_DTYPE, "not defined for %s", tn_dtype_name(dtype));
+    return loop;
+}
+
+/* ---- shape */
+
+typedef struct pointwise_shape {
+    int64_t ndim;
+    const int64_t *sizes; /* of the first tensor when all are the same, else `common` */
+    bool same;            /* every tensor has exactly these sizes                     */
+    int64_t common[TN_MAX_DIMS];
+} pointwise_shape;
+
+static bool pointwise_same_sizes(const tn_tensor *a, const tn_tensor *b) {
+    return a->ndim == b->ndim && memcmp(a->sizes, b->sizes, a->ndim * sizeof *a->sizes) == 0;
+}
+
+static bool pointwise_find_shape(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments, pointwise_shape *shape) {
+    const tn_tensor *first = NULL;
+    tn_dims sizes[POINTWISE_ARGUMENTS];
+    int count = 0;
+    shape->same = true;
+    for (int i = 0; i < spec->operands; i++) {
+        const tn_tensor *tensor = arguments[i].tensor;
+        if (!tensor)
+            continue;
+        shape->same = shape->same && (!first || pointwise_same_sizes(first, tensor));
+        first = first ? first : tensor;
+        sizes[count++] = (tn_dims){tensor->sizes, tensor->ndim};
+    }
+    if (TNI_LIKELY(shape->same)) {
+        shape->ndim = first ? first->ndim : 0;
+        shape->sizes = first ? first->sizes : shape->common;
+        return true;
+    }
+    shape->sizes = shape->common;
+    tn_geometry_conflict conflict = {0};
+    tn_geometry_result result = tn_geometry_broadcast_all(sizes, count, &shape->ndim, shape->common, &conflict);
+    if (result == TN_GEOMETRY_OK)
+        return true;
+    tni_raise(TN_ERROR_SHAPE, "shapes do not broadcast: size %" PRId64 " against %" PRId64 " at dimension %" PRId64 "; given %s",
+              conflict.size, conflict.expected, conflict.dim, pointwise_show_arguments(spec, arguments));
+    return false;
+}
+
+/* Strides of a tensor seen under the common shape: 0 where it is broadcast. */
+static const int64_t *pointwise_strides(const tn_tensor *tensor, const pointwise_shape *shape, int64_t *room) {
+    if (shape->same)
+        return tensor->strides;
+    int64_t shift = shape->ndim - tensor->ndim;
+    for (int64_t d = 0; d < shape->ndim; d++)
+        room[d] = d < shift || (tensor->sizes[d - shift] == 1 && shape->sizes[d] != 1) ? 0 : tensor->strides[d - shift];
+    return room;
+}
+
+/* ---- the result */
+
+/* The order of dimensions in memory that a new result takes over from the operands, as PyTorch's does: dimensions are sorted
+ * by the strides of the first operand that tells two of them apart. */
+static int pointwise_compare_dims(const int64_t *const *strides, int count, const int64_t *sizes, int64_t a, int64_t b) {
+    for (int k = 0; k < count; k++) {
+        int64_t first = strides[k][a] < 0 ? -strides[k][a] : strides[k][a];
+        int64_t second = strides[k][b] < 0 ? -strides[k][b] : strides[k][b];
+        if (first == 0 || second == 0)
+            continue;
+        if (first != second)
+            return first < second ? -1 : 1;
+        if (sizes[a] > sizes[b])
+            return 1;
+    }
+    return 0;
+}
+
+static tn_tensor *pointwise_allocate(const pointwise_shape *shape, const int64_t *const *strides, int count, tn_dtype dtype,
+                                     tn_device device) {
+    int64_t order[TN_MAX_DIMS], dense[TN_MAX_DIMS]; /* order[0] is the innermost dimension */
+    for (int64_t d = 0; d < shape->ndim; d++)
+        order[d] = shape->ndim - 1 - d;
+    for (int64_t i = 1; i < shape->ndim; i++) /* insertion sort that, like torch's, gives up at the first undecided pair */
+        for (int64_t low = i - 1, high = i; low >= 0; low--) {
+            int decision = pointwise_compare_dims(strides, count, shape->sizes, order[low], order[high]);
+            if (decision > 0) {
+                int64_t swapped = order[low];
+                order[low] = order[high];
+                order[high] = swapped;
+                high = low;
+            } else if (decision < 0) {
+                break;
+            }
+        }
+    int64_t numel = 1, stride = 1;
+    for (int64_t d = 0; d < shape->ndim; d++) {
+        dense[order[d]] = stride;
+        if (tni_mul_overflows(stride, shape->sizes[order[d]] ? shape->sizes[order[d]] : 1, &stride))
+            return tni_raise_null(TN_ERROR_SHAPE, "the result of sizes %s is larger than any memory",
+                                  tni_show_dims(shape->sizes, shape->ndim));
+        numel *= shape->sizes[d];
+    }
+    return tni_tensor_new_strided(shape->ndim, shape->sizes, dense, 0, numel, dtype, device);
+}
+
+/* ---- putting it together */
+
+typedef struct pointwise_call {
+    const tni_pointwise_spec *spec;
+    const tni_pointwise_argument *arguments;
+    pointwise_shape shape;
+    tn_dtype dtype, result, compute;
+    tni_loop loop;
+    const int64_t *strides[POINTWISE_ARGUMENTS];
+    int64_t room[POINTWISE_ARGUMENTS][TN_MAX_DIMS];
+} pointwise_call;
+
+static bool pointwise_divisor_is_whole(const pointwise_call *call) { return tn_dtype_is_integral(call->dtype); }
+
+static bool pointwise_has_zero(const tni_pointwise_argument *argument) {
+    if (!argument->tensor)
+        return argument->number->kind == TN_SCALAR_BOOL ? !argument->number->value.b
+               : argument->number->kind == TN_SCALAR_FLOAT ? (int64_t)argument->number->value.d == 0
+                                                           : argument->number->value.i == 0;
+    return tni_has_zero(argument->tensor);
+}
+
+static bool pointwise_prepare(pointwise_call *call, const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments) {
+    call->spec = spec;
+    call->arguments = arguments;
+    call->dtype = tni_pointwise_dtype(spec, arguments);
+    if (call->dtype == TN_DTYPE_DEFAULT || !pointwise_find_shape(spec, arguments, &call->shape))
+        return false;
+    call->result = pointwise_result_dtype(spec, call->dtype);
+    call->loop = pointwise_loop(spec, call->dtype, &call->compute);
+    if (!call->loop)
+        return false;
+    if (spec->check == CHECK_DIVISOR && pointwise_divisor_is_whole(call) && pointwise_has_zero(&arguments[1])) {
+        tni_raise(TN_ERROR_ARGUMENT, "division by zero: the divisor of an integer division has a 0; given %s",
+                  pointwise_show_arguments(spec, arguments));
+        return false;
+    }
+    for (int i = 0; i < spec->operands; i++)
+        call->strides[i] = arguments[i].tensor ? pointwise_strides(arguments[i].tensor, &call->shape, call->room[i]) : NULL;
+    return true;
+}
+
+static tn_dtype pointwise_operand_dtype(const pointwise_call *call, int i) {
+    return call->spec->rule == SELECT && i == 0 ? TN_BOOL : call->compute;
+}
+
+static void pointwise_execute(const pointwise_call *call, tn_tensor *out, const tni_parameters *parameters) {
+    tni_pointwise_job job = {.ndim = call->shape.ndim,
+                             .sizes = call->shape.sizes,
+                             .results = 1,
+                             .operands = call->spec->operands + 1,
+                             .loop = call->loop,
+                             .parameters = parameters};
+    job.operand[0] = (tni_pointwise_operand){tni_tensor_write(out), out->strides, out->dtype,
+                                             pointwise_result_dtype(call->spec, call->compute)};
+    char numbers[POINTWISE_ARGUMENTS][16];
+    for (int i = 0; i < call->spec->operands; i++) {
+        const tni_pointwise_argument *argument = &call->arguments[i];
+        tn_dtype wanted = pointwise_operand_dtype(call, i);
+        if (argument->tensor) {
+            char *data = (char *)(uintptr_t)tni_tensor_read(argument->tensor);
+            job.operand[i + 1] = (tni_pointwise_operand){data, call->strides[i], argument->tensor->dtype, wanted};
+        } else { /* through the result's dtype first, as torch does: 1000 beside int8 wraps before it is used */
+            tn_dtype_store(wanted, numbers[i], *argument->number);
+            job.operand[i + 1] = (tni_pointwise_operand){numbers[i], NULL, wanted, wanted};
+        }
+    }
+    tni_pointwise_run(&job);
+}
+
+/* Small and simple: every tensor contiguous, same shape, same dtype as the loop's. One call of the loop, no plan. */
+static bool pointwise_is_simple(const pointwise_call *call) {
+    if (!call->shape.same || call->compute != call->dtype)
+        return false;
+    for (int i = 0; i < call->spec->operands; i++) {
+        const tn_tensor *tensor = call->arguments[i].tensor;
+        if (!tensor || tensor->dtype != pointwise_operand_dtype(call, i) || !tni_tensor_is_contiguous(tensor) ||
+            tensor->numel > TNI_POINTWISE_GRAIN)
+            return false;
+    }
+    return true;
+}
+
+static void pointwise_simple(const pointwise_call *call, tn_tensor *out, const tni_parameters *parameters) {
+    void *data[TNI_OPERANDS];
+    data[0] = tni_tensor_write(out);
+    for (int i = 0; i < call->spec->operands; i++)
+        data[i + 1] = (void *)(uintptr_t)tni_tensor_read(call->arguments[i].tensor);
+    if (out->numel)
+        call->loop(data, out->numel, parameters);
+}
+
+static tn_device pointwise_device(const pointwise_call *call) {
+    for (int i = 0; i < call->spec->operands; i++)
+        if (call->arguments[i].tensor)
+            return tni_tensor_device(call->arguments[i].tensor);
+    return TN_DEVICE_CPU;
+}
+
+tn_tensor *tni_pointwise_new(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments,
+                             const tni_parameters *parameters) {
+    pointwise_call call;
+    if (!pointwise_prepare(&call, spec, arguments))
+        return NULL;
+    if (pointwise_is_simple(&call)) {
+        tn_tensor *out = tni_tensor_new(call.shape.ndim, call.shape.sizes, call.result, TN_DEVICE_CPU);
+        if (out)
+            pointwise_simple(&call, out, parameters);
+        return out;
+    }
+    const int64_t *strides[POINTWISE_ARGUMENTS];
+    int count = 0;
+    for (int i = 0; i < spec->operands; i++)
+        if (call.strides[i])
+            strides[count++] = call.strides[i];
+    tn_tensor *out = pointwise_allocate(&call.shape, strides, count, call.result, pointwise_device(&call));
+    if (out)
+        pointwise_execute(&call, out, parameters);
+    return out;
+}
+
+/* Whether every element of `a` lies where the same element of `b` does. */
+static bool pointwise_same_place(const tn_tensor *a, const tn_tensor *b) {
+    if (tni_tensor_read(a) != tni_tensor_read(b) || a->dtype != b->dtype || !pointwise_same_sizes(a, b))
+        return false;
+    for (int64_t d = 0; d < a->ndim; d++)
+        if (a->sizes[d] > 1 && a->strides[d] != b->strides[d])
+            return false;
+    return true;
+}
+
+static bool pointwise_fits(const pointwise_call *call, tn_tensor *out) {
+    bool same = out->ndim == call->shape.ndim && memcmp(out->sizes, call->shape.sizes, out->ndim * sizeof *out->sizes) == 0;
+    if (!same && out->numel != 0) {
+        tni_raise(TN_ERROR_SHAPE, "the result has sizes %s, which do not fit into %s",
+                  tni_show_dims(call->shape.sizes, call->shape.ndim), tni_show_tensor(out));
+        return false;
+    }
+    if (!same)
+        for (int i = 0; i < call->spec->operands; i++)
+            if (call->arguments[i].tensor == out) {
+                tni_raise(TN_ERROR_SHAPE, "the result has sizes %s: self %s cannot be broadcast in place",
+                          tni_show_dims(call->shape.sizes, call->shape.ndim), tni_show_tensor(out));
+                return false;
+            }
+    if (!tni_can_cast(call->result, out->dtype)) {
+        tni_raise(TN_ERROR_DTYPE, "a result of dtype %s cannot be written into %s", tn_dtype_name(call->result), tni_show_tensor(out));
+        return false;
+    }
+    if (tni_tensor_overlaps_itself(out)) {
+        tni_raise(TN_ERROR_OVERLAP, "several elements of the written tensor %s with strides %s share one place; clone it first",
+                  tni_show_tensor(out), tni_show_dims(out->strides, out->ndim));
+        return false;
+    }
+    return true;
+}
+
+tn_error tni_pointwise_into(const tni_pointwise_spec *spec, tn_tensor *out, const tni_pointwise_argument *arguments,
+                            const tni_parameters *parameters) {
+    pointwise_call call;
+    if (!pointwise_prepare(&call, spec, arguments) || !pointwise_fits(&call, out) || !tni_tensor_prepare_write(out))
+        return tn_error_code();
+    if (TNI_LIKELY(out->dtype == call.result && pointwise_is_simple(&call) && tni_tensor_is_contiguous(out) &&
+                   pointwise_same_place(out, arguments[0].tensor) &&
+                   (spec->operands == 1 || (spec->operands == 2 && (arguments[1].tensor == out ||
+                                                                  !tni_tensors_overlap(out, arguments[1].tensor)))))) {
+        pointwise_simple(&call, out, parameters);
+        tni_storage_bump(out->storage);
+        return TN_OK;
+    }
+    tni_pointwise_argument safe[POINTWISE_ARGUMENTS];
+    tn_tensor *copies[POINTWISE_ARGUMENTS] = {NULL};
+    tn_error code = TN_OK;
+    bool copied = false;
+    for (int i = 0; i < spec->operands; i++) {
+        const tn_tensor *tensor = arguments[i].tensor;
+        safe[i] = arguments[i];
+        if (!tensor || code != TN_OK || pointwise_same_place(out, tensor) || !tni_tensors_overlap(out, tensor))
+            continue;
+        copies[i] = tni_clone_contiguous(tensor, "an operand overlaps the result");
+        safe[i].tensor = copies[i];
+        copied = true;
+        if (!copies[i])
+            code = tn_error_code();
+    }
+    if (code == TN_OK && copied && !pointwise_prepare(&call, spec, safe))
+        code = tn_error_code();
+    if (code == TN_OK && out->numel == 0)
+        code = tni_op_resize_(out, (tn_dims){call.shape.sizes, call.shape.ndim});
+    if (code == TN_OK) {
+        pointwise_execute(&call, out, parameters);
+        tni_storage_bump(out->storage);
+    }
+    for (int i = 0; i < spec->operands; i++)
+        tni_tensor_release(copies[i]);
+    return code;
+}

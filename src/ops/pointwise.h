@@ -1,0 +1,43 @@
+/* pointwise.h - operators that compute each element of the result from the elements at the same place: their common part.
+ *
+ * A row of the operator table with a kernel needs nothing but that kernel: the generated implementation describes itself with
+ * a tni_pointwise_spec and calls one of the two functions below. Operators that need a look at their arguments first
+ * (pow, clamp) do so in pointwise_special.c and then call the same two.
+ */
+#ifndef TNI_OPS_POINTWISE_H
+#define TNI_OPS_POINTWISE_H
+
+#include "dispatch/loop.h"
+#include "dispatch/operator_row.h"
+#include "operator_kernels.h"
+#include "tensor/tensor.h"
+
+typedef struct tni_pointwise_spec {
+    uint16_t kernel;    /* TNI_KERNEL_*                                                            */
+    uint8_t rule;       /* PROMOTE, ...: operator_row.h                                            */
+    uint8_t check;      /* CHECK_*                                                                 */
+    uint8_t operands;
+    const char *kinds;  /* which kinds the rule's dtype may have: b bool, i integer, f float, c complex */
+    const char *advice; /* what to do instead when it has another; NULL: nothing                   */
+} tni_pointwise_spec;
+
+/* A tensor, or (tensor NULL) a plain number, which takes part in promotion as one. */
+typedef struct tni_pointwise_argument {
+    const tn_tensor *tensor;
+    const tn_scalar *number;
+} tni_pointwise_argument;
+
+/* The result as a new tensor; NULL with the error raised. */
+tn_tensor *tni_pointwise_new(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments,
+                             const tni_parameters *parameters);
+
+/* The result written to `out`, which is also the first argument when the operator is an in-place one. `out` keeps its dtype
+ * (the cast rule must allow it) and its shape; one without elements is resized. Operands that overlap it other than element
+ * for element are copied first. */
+tn_error tni_pointwise_into(const tni_pointwise_spec *spec, tn_tensor *out, const tni_pointwise_argument *arguments,
+                            const tni_parameters *parameters);
+
+/* The dtype the operator works in by its rule, or TN_DTYPE_DEFAULT with the error raised. */
+tn_dtype tni_pointwise_dtype(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments);
+
+#endif
