@@ -359,6 +359,17 @@ static void write_call(FILE *file, const tni_operator_row *row, int variant) {
 
 static bool is_operand(const parameter *p) { return strncmp(p->type->name, "tensor", 6) == 0 || is_type(p, "scalar"); }
 
+static void put_kinds(FILE *file, const tni_operator_row *row) {
+    static const char letters[] = "bifc";
+    static const char *const names[] = {"TNI_TAKES_BOOL", "TNI_TAKES_INTEGER", "TNI_TAKES_FLOAT", "TNI_TAKES_COMPLEX"};
+    for (const char *at = row->kinds; *at; at++) {
+        if (!strchr(letters, *at))
+            give_up(row, "no such kind of dtype: ", at);
+        fprintf(file, "%s%s", at == row->kinds ? "" : " | ", names[strchr(letters, *at) - letters]);
+    }
+    fputs(", ", file);
+}
+
 static void write_pointwise(FILE *file, const tni_operator_row *row, int variant) {
     static const char *const rules[] = {"PROMOTE", "FLOATING", "COMPARE", "REAL", "SELECT"};
     signature s = parse(row);
@@ -371,8 +382,9 @@ static void write_pointwise(FILE *file, const tni_operator_row *row, int variant
         give_up(row, "a pointwise operator says which kinds of dtypes it takes", "");
     fputs("\n", file);
     put_prototype(file, row, variant, true, " {\n");
-    fprintf(file, "    static const tni_pointwise_spec spec = {TNI_KERNEL_%s, %s, %s, %d, \"%s\", ", row->kernel, rules[row->rule],
-            row->check ? "CHECK_DIVISOR" : "CHECK_NOTHING", operands, row->kinds);
+    fprintf(file, "    static const tni_pointwise_spec spec = {TNI_KERNEL_%s, %s, %s, %d, ", row->kernel, rules[row->rule],
+            row->check ? "CHECK_DIVISOR" : "CHECK_NOTHING", operands);
+    put_kinds(file, row);
     if (row->advice)
         fprintf(file, "\"%s\"};\n", row->advice);
     else

@@ -93,7 +93,7 @@ TN_API tn_error tn_error_take(tn_error_record *out);
 TN_API const char *tn_error_name(tn_error code);
 
 /* Record an error as the library does, for bindings and operators written outside it: `operator_name` may be NULL. Text
- * that does not fit is cut and ends in "...". Returns `code`. */
+ * that does not fit is cut and ends in "...". Returns `code`, which becomes TN_ERROR_INTERNAL when it is not an error's. */
 TN_API tn_error tn_error_raise(tn_error code, const char *operator_name, const char *format, ...) TN_PRINTF(3, 4);
 
 /* Be told of every error of every thread at the moment it is raised, also of those that come after the first and are not

@@ -200,6 +200,7 @@ static inline tn_scalar tn_scalar_ccomplex_(double _Complex value) {
 #define TN_SCALAR(v)                                                                                                           \
     _Generic((v), tn_scalar: tn_scalar_same, bool: tn_scalar_bool, float: tn_scalar_float, double: tn_scalar_float,            \
              long double: tn_scalar_float, float _Complex: tn_scalar_ccomplex_, double _Complex: tn_scalar_ccomplex_,          \
+             long double _Complex: tn_scalar_ccomplex_,                                                                        \
              unsigned long: tn_scalar_uint, unsigned long long: tn_scalar_uint, default: tn_scalar_int)(v)
 /* clang-format on */
 #else

@@ -349,6 +349,36 @@ TN_API tn_tensor *tn_mul_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_mul_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_mul_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
+/* ---- copy -------------------------------------------------------------------------------------------------------- */
+
+/* A copy in memory of its own. TN_PRESERVE: the strides of self when they are dense, else the same order of dimensions without
+ * gaps. */
+TN_API tn_tensor *tn_clone(const tn_tensor *self, tn_memory_format format);
+
+/* Self, if its elements lie in the order of the format without gaps, else a copy for which they do. */
+TN_API tn_tensor *tn_contiguous(const tn_tensor *self, tn_memory_format format);
+
+/* Self, if it has this dtype, else a copy converted to it by the rules of tn_dtype_store: integers wrap, a complex number loses
+ * its imaginary part. */
+TN_API tn_tensor *tn_to(const tn_tensor *self, tn_dtype dtype);
+
+/* Self, if it is there, else a copy on this device. TN_ERROR_DEVICE when there is no way to copy there. */
+TN_API tn_tensor *tn_to_device(const tn_tensor *self, tn_device device);
+
+/* Self, if dtype, device and format are as asked and `copy` is false, else one copy for which they are. TN_DTYPE_DEFAULT: its
+ * own dtype. */
+TN_API tn_tensor *tn_to_options(const tn_tensor *self, tn_dtype dtype, tn_device device, bool copy, tn_memory_format format);
+
+/* Writes source, broadcast to the sizes of self and converted to its dtype, over self. The two may overlap. TN_ERROR_SHAPE,
+ * TN_ERROR_READONLY, TN_ERROR_OVERLAP when elements of self share a place, TN_ERROR_DEVICE. */
+TN_API tn_tensor *tn_copy_(tn_tensor *self, const tn_tensor *source);
+
+/* Every element becomes `value`. TN_ERROR_DTYPE when the dtype cannot hold it, TN_ERROR_READONLY, TN_ERROR_OVERLAP. */
+TN_API tn_tensor *tn_fill_(tn_tensor *self, tn_scalar value);
+
+/* Every element becomes 0. */
+TN_API tn_tensor *tn_zero_(tn_tensor *self);
+
 #ifdef __cplusplus
 }
 #endif
@@ -380,6 +410,7 @@ TN_API tn_tensor *tn_mul_scalar_out(tn_tensor *out, const tn_tensor *self, tn_sc
 #define tn_mul_scalar(self, other) tn_mul_scalar(self, TN_SCALAR(other))
 #define tn_mul_scalar_(self, other) tn_mul_scalar_(self, TN_SCALAR(other))
 #define tn_mul_scalar_out(out, self, other) tn_mul_scalar_out(out, self, TN_SCALAR(other))
+#define tn_fill_(self, value) tn_fill_(self, TN_SCALAR(value))
 #endif
 
 /* Items of an index without TN_INDEX around them; (tn_index)(x, list) takes a list that exists already. */

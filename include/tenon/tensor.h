@@ -62,7 +62,7 @@ TN_API tn_dims tn_strides(const tn_tensor *tensor);
 
 TN_API int64_t tn_storage_offset(const tn_tensor *tensor); /* in elements; -1 */
 TN_API size_t tn_element_size(const tn_tensor *tensor);    /* 0 */
-TN_API size_t tn_nbytes(const tn_tensor *tensor);          /* numel * element size; 0 */
+TN_API size_t tn_nbytes(const tn_tensor *tensor);          /* numel * element size, at most SIZE_MAX; 0 */
 TN_API tn_dtype tn_dtype_of(const tn_tensor *tensor);      /* TN_DTYPE_DEFAULT */
 TN_API tn_device tn_device_of(const tn_tensor *tensor);    /* type -1 */
 TN_API tn_storage *tn_storage_of(const tn_tensor *tensor); /* borrowed; NULL */
@@ -137,12 +137,13 @@ TN_API tn_tensor *tn_from_memory_strided(const void *data, tn_dims size, tn_dims
 TN_API tn_tensor *tn_from_storage(tn_storage *storage, int64_t offset, tn_dims size, tn_dims stride, tn_dtype dtype);
 
 /* A tensor from text: nested brackets, numbers, true/false, nan, inf, complex numbers such as 1+2j. TN_DTYPE_DEFAULT lets
- * the elements choose, as torch.tensor does: bool, else int64, else the default float (or its complex dtype). Works from any
- * language:
+ * the elements choose, as torch.tensor does: bool, else int64 (uint64 when one is too large for it), else the default float
+ * (or its complex dtype). Works from any language:
  *
  *     tn_tensor *x = tn_from_text("[[1, 2.5], [3, 4]]", TN_DTYPE_DEFAULT);
  *
- * TN_ERROR_SHAPE for ragged rows, TN_ERROR_ARGUMENT, with the column, for what cannot be read. */
+ * TN_ERROR_SHAPE for ragged rows, TN_ERROR_DTYPE for a number that an integer dtype cannot hold, or a complex one in a real
+ * dtype (floats are rounded, too large ones to infinity), TN_ERROR_ARGUMENT for what cannot be read; with the column. */
 TN_API tn_tensor *tn_from_text(const char *text, tn_dtype dtype);
 
 /* A tensor from a C literal, in one to three dimensions; the element type chooses the dtype, the rows are counted for you.
@@ -153,12 +154,17 @@ TN_API tn_tensor *tn_from_text(const char *text, tn_dtype dtype);
  */
 #ifndef __cplusplus
 /* clang-format off */
+/* The integer types that are none of the fixed-width ones here; anything else does not compile. */
+#define TN_DTYPE_OF_OTHER_(value)                                                                                              \
+    _Generic((value), char: (char)-1 < 0 ? TN_INT8 : TN_UINT8, long: sizeof(long) == 8 ? TN_INT64 : TN_INT32,                  \
+             unsigned long: sizeof(long) == 8 ? TN_UINT64 : TN_UINT32, long long: TN_INT64, unsigned long long: TN_UINT64,     \
+             default: (void)0)
 #define TN_DTYPE_OF_(value)                                                                                                    \
     _Generic((value), bool: TN_BOOL, uint8_t: TN_UINT8, uint16_t: TN_UINT16, uint32_t: TN_UINT32, uint64_t: TN_UINT64,         \
              int8_t: TN_INT8, int16_t: TN_INT16, int32_t: TN_INT32, int64_t: TN_INT64, float: TN_FLOAT32,                      \
              double: TN_FLOAT64, tn_float16: TN_FLOAT16, tn_bfloat16: TN_BFLOAT16, tn_float8_e4m3fn: TN_FLOAT8_E4M3FN,         \
              tn_float8_e5m2: TN_FLOAT8_E5M2, tn_complex64: TN_COMPLEX64, tn_complex128: TN_COMPLEX128,                         \
-             float _Complex: TN_COMPLEX64, double _Complex: TN_COMPLEX128)
+             float _Complex: TN_COMPLEX64, double _Complex: TN_COMPLEX128, default: TN_DTYPE_OF_OTHER_(value))
 /* clang-format on */
 #define TN_VECTOR(type, ...)                                                                                                   \
     tn_from_memory((const type[]){__VA_ARGS__}, TN_DIMS(sizeof((const type[]){__VA_ARGS__}) / sizeof(type)),                   \
@@ -196,7 +202,8 @@ TN_API int64_t tn_get_int64(const tn_tensor *tensor, tn_dims index);
 TN_API tn_error tn_set_element(tn_tensor *tensor, tn_dims index, tn_scalar value);
 
 /* The address of the first element (index 0, 0, ...): for reading, and for writing (which makes a lazily cloned storage its
- * own, refuses read-only tensors and counts as a write). NULL without an error when there are no elements. */
+ * own, refuses read-only tensors and counts as a write). NULL without an error when there are no elements. Of a tensor on
+ * another device it is the address there. */
 TN_API const void *tn_data(const tn_tensor *tensor);
 TN_API void *tn_mutable_data(tn_tensor *tensor);
 
@@ -208,8 +215,9 @@ TN_API void *tn_mutable_data(tn_tensor *tensor);
  *         for (int64_t j = 0; j < a.sizes[1]; j++)
  *             TN_AT2(b, i, j) = 2 * TN_AT2(a, i, j);
  *
- * On failure data is NULL and ndim -1. The arrays are borrowed from the tensor, as tn_sizes. tn_data_float32 and
- * tn_mutable_data_float32 are the checked typed pointers alone. */
+ * TN_ERROR_DTYPE when the elements are of another dtype or lie at an address where C may not read their type. On failure data
+ * is NULL and ndim -1. The arrays are borrowed from the tensor, as tn_sizes. tn_data_float32 and tn_mutable_data_float32 are
+ * the checked typed pointers alone. */
 #define TN_DECLARE_ACCESS_(ENUM, name, ctype)                                                                                  \
     typedef struct tn_view_##name {                                                                                            \
         const ctype *data;                                                                                                     \

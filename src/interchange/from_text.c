@@ -7,18 +7,22 @@
 #include <ctype.h>
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "base/scope.h"
 #include "tensor/check.h"
 
+enum { TEXT_TOKEN_SIZE = 512 };
+
 typedef struct text_reader {
     const char *text, *at;
     int64_t sizes[TN_MAX_DIMS];
     int64_t ndim;           /* -1 until the first number or the first empty bracket tells */
     tn_scalar_kind kind;    /* the widest number seen                                     */
-    bool any;               /* whether a number was seen                                  */
+    bool any;               /* whether a number was seen,                                 */
+    bool negative;          /* and a negative integer                                     */
     tn_dtype dtype;         /* pass 2: what to write,                                     */
     char *target;           /* and where; NULL in pass 1                                  */
 } text_reader;
@@ -28,65 +32,88 @@ static void text_skip(text_reader *reader) {
         reader->at++;
 }
 
-static int text_column(const text_reader *reader) { return (int)(reader->at - reader->text) + 1; }
+static int64_t text_column(const text_reader *reader) { return reader->at - reader->text + 1; }
 
-static bool text_take_word(text_reader *reader, const char *word) {
+/* The word and nothing more, unless the j of an imaginary number may follow. */
+static bool text_take_word(text_reader *reader, const char *word, bool imaginary) {
     size_t length = strlen(word);
-    if (strncmp(reader->at, word, length) != 0 || isalnum((unsigned char)reader->at[length]))
+    if (strncmp(reader->at, word, length) != 0)
+        return false;
+    const char *after = reader->at + length;
+    if (imaginary && *after == 'j')
+        after++;
+    if (isalnum((unsigned char)*after) || *after == '_')
         return false;
     reader->at += length;
     return true;
 }
 
+/* A token's number with the decimal point of the host's locale, which strtod wants. False when it is not a number. */
+static bool text_to_double(const char *token, double *out) {
+    enum { POINT_LIMIT = 16 };
+    const char *locale_point = localeconv()->decimal_point, *point = strchr(token, '.');
+    char local[TEXT_TOKEN_SIZE + POINT_LIMIT], *end;
+    if (point && strlen(locale_point) < POINT_LIMIT) {
+        snprintf(local, sizeof local, "%.*s%s%s", (int)(point - token), token, locale_point, point + 1);
+        token = local;
+    }
+    *out = strtod(token, &end);
+    return *end == 0;
+}
+
 /* One real number: an integer where it is written as one and fits, else a double. The decimal point is '.', whatever the
- * host's locale says, so the token is handed to strtod with the locale's own. */
+ * host's locale says. */
 static bool text_real(text_reader *reader, tn_scalar *out) {
     const char *start = reader->at, *at = start;
     bool negative = *at == '-', whole = true;
     if (*at == '-' || *at == '+')
         at++;
     reader->at = at;
-    bool special = text_take_word(reader, "nan");
-    if (special || text_take_word(reader, "inf")) {
+    bool special = text_take_word(reader, "nan", true);
+    if (special || text_take_word(reader, "inf", true)) {
         *out = tn_scalar_float(special ? (double)NAN : negative ? -(double)INFINITY : (double)INFINITY);
         return true;
     }
-    char token[512];
+    char token[TEXT_TOKEN_SIZE];
     size_t length = 0, digits = 0;
-    for (; length + 1 < sizeof token; at++) {
+    for (;; at++) {
         bool exponent = *at == 'e' || *at == 'E';
         bool sign = (*at == '-' || *at == '+') && length && (at[-1] == 'e' || at[-1] == 'E');
         if (!isdigit((unsigned char)*at) && *at != '.' && !exponent && !sign)
             break;
+        if (length + 1 == sizeof token) {
+            tni_raise(TN_ERROR_ARGUMENT, "column %" PRId64 ": a number of more than %d characters", text_column(reader),
+                      TEXT_TOKEN_SIZE - 1);
+            return false;
+        }
         digits += isdigit((unsigned char)*at) != 0;
         whole = whole && isdigit((unsigned char)*at);
-        token[length++] = *at == '.' ? localeconv()->decimal_point[0] : *at;
+        token[length++] = *at;
     }
     token[length] = 0;
     reader->at = start;
     if (digits == 0) {
-        tni_raise(TN_ERROR_ARGUMENT, "column %d: a number or a bracket is expected here, not '%.12s'", text_column(reader), start);
+        tni_raise(TN_ERROR_ARGUMENT, "column %" PRId64 ": a number or a bracket is expected here, not '%.12s'", text_column(reader), start);
         return false;
     }
-    char *end = NULL;
-    if (whole) {
-        uint64_t value = 0;
-        bool fits = true;
-        for (size_t i = 0; i < length; i++)
-            fits = fits && !__builtin_mul_overflow(value, 10u, &value) &&
-                   !__builtin_add_overflow(value, (uint64_t)(token[i] - '0'), &value);
-        if (!fits || (negative && value > (uint64_t)INT64_MAX + 1)) {
-            tni_raise(TN_ERROR_DTYPE, "column %d: the integer %.40s does not fit in 64 bits", text_column(reader), start);
-            return false;
-        }
-        *out = negative ? tn_scalar_int((int64_t)(0 - value)) : tn_scalar_uint(value);
+    uint64_t integer = 0;
+    bool fits = whole;
+    for (size_t i = 0; i < length && fits; i++)
+        fits = !__builtin_mul_overflow(integer, 10u, &integer) &&
+               !__builtin_add_overflow(integer, (uint64_t)(token[i] - '0'), &integer);
+    fits = fits && !(negative && integer > (uint64_t)INT64_MAX + 1);
+    double real;
+    if (fits) {
+        *out = negative ? tn_scalar_int((int64_t)(0 - integer)) : tn_scalar_uint(integer);
+    } else if (whole && !tn_dtype_is_floating(reader->dtype) && !tn_dtype_is_complex(reader->dtype)) {
+        tni_raise(TN_ERROR_DTYPE, "column %" PRId64 ": the integer %s%.40s does not fit in 64 bits", text_column(reader),
+                  negative ? "-" : "", token);
+        return false;
+    } else if (text_to_double(token, &real)) {
+        *out = tn_scalar_float(negative ? -real : real);
     } else {
-        double value = strtod(token, &end);
-        if (*end) {
-            tni_raise(TN_ERROR_ARGUMENT, "column %d: '%.40s' is not a number", text_column(reader), token);
-            return false;
-        }
-        *out = tn_scalar_float(negative ? -value : value);
+        tni_raise(TN_ERROR_ARGUMENT, "column %" PRId64 ": '%.40s' is not a number", text_column(reader), token);
+        return false;
     }
     reader->at = at;
     return true;
@@ -99,11 +126,11 @@ static double text_as_double(tn_scalar value) {
 }
 
 static bool text_number(text_reader *reader, tn_scalar *out) {
-    if (text_take_word(reader, "true") || text_take_word(reader, "True")) {
+    if (text_take_word(reader, "true", false) || text_take_word(reader, "True", false)) {
         *out = tn_scalar_bool(true);
         return true;
     }
-    if (text_take_word(reader, "false") || text_take_word(reader, "False")) {
+    if (text_take_word(reader, "false", false) || text_take_word(reader, "False", false)) {
         *out = tn_scalar_bool(false);
         return true;
     }
@@ -117,7 +144,7 @@ static bool text_number(text_reader *reader, tn_scalar *out) {
         if (!text_real(reader, &imaginary))
             return false;
         if (*reader->at != 'j') {
-            tni_raise(TN_ERROR_ARGUMENT, "column %d: the second part of a complex number ends in j", text_column(reader));
+            tni_raise(TN_ERROR_ARGUMENT, "column %" PRId64 ": the second part of a complex number ends in j", text_column(reader));
             return false;
         }
         *out = tn_scalar_complex(text_as_double(*out), text_as_double(imaginary));
@@ -131,9 +158,17 @@ static bool text_fix_depth(text_reader *reader, int64_t depth) {
         reader->ndim = depth;
     if (reader->ndim == depth)
         return true;
-    tni_raise(TN_ERROR_SHAPE, "column %d: this element is %" PRId64 " brackets deep, others are %" PRId64, text_column(reader),
+    tni_raise(TN_ERROR_SHAPE, "column %" PRId64 ": this element is %" PRId64 " brackets deep, others are %" PRId64, text_column(reader),
               depth, reader->ndim);
     return false;
+}
+
+/* Whether the dtype takes the number. As in torch.tensor, a float takes every real number: it is rounded, too large ones to
+ * infinity. */
+static bool text_fits(tn_dtype dtype, tn_scalar value) {
+    if (value.kind != TN_SCALAR_COMPLEX && (tn_dtype_is_floating(dtype) || tn_dtype_is_complex(dtype)))
+        return true;
+    return tn_dtype_is_complex(dtype) || tn_dtype_can_hold(dtype, value);
 }
 
 static bool text_element(text_reader *reader, int64_t depth) {
@@ -146,15 +181,16 @@ static bool text_element(text_reader *reader, int64_t depth) {
         reader->target += tn_dtype_size(reader->dtype);
         return true;
     }
-    if (reader->dtype != TN_DTYPE_DEFAULT && !tn_dtype_can_hold(reader->dtype, value)) {
+    if (reader->dtype != TN_DTYPE_DEFAULT && !text_fits(reader->dtype, value)) {
         reader->at = start;
-        tni_raise(TN_ERROR_DTYPE, "column %d: %s does not fit in %s", text_column(reader), tni_show_scalar(value),
+        tni_raise(TN_ERROR_DTYPE, "column %" PRId64 ": %s does not fit in %s", text_column(reader), tni_show_scalar(value),
                   tn_dtype_name(reader->dtype));
         return false;
     }
     if (!reader->any || value.kind > reader->kind)
         reader->kind = value.kind;
     reader->any = true;
+    reader->negative = reader->negative || (value.kind == TN_SCALAR_INT && value.value.i < 0);
     return true;
 }
 
@@ -163,7 +199,7 @@ static bool text_value(text_reader *reader, int64_t depth) {
     if (*reader->at != '[')
         return text_element(reader, depth);
     if (depth == TN_MAX_DIMS) {
-        tni_raise(TN_ERROR_SHAPE, "column %d: more than %d brackets deep", text_column(reader), TN_MAX_DIMS);
+        tni_raise(TN_ERROR_SHAPE, "column %" PRId64 ": more than %d brackets deep", text_column(reader), TN_MAX_DIMS);
         return false;
     }
     reader->at++;
@@ -176,14 +212,14 @@ static bool text_value(text_reader *reader, int64_t depth) {
         if (*reader->at == ',') {
             reader->at++;
         } else if (*reader->at != ']') {
-            tni_raise(TN_ERROR_ARGUMENT, "column %d: a comma or a closing bracket is expected here", text_column(reader));
+            tni_raise(TN_ERROR_ARGUMENT, "column %" PRId64 ": a comma or a closing bracket is expected here", text_column(reader));
             return false;
         }
     }
     if (count == 0 && !text_fix_depth(reader, depth + 1))
         return false;
     if (reader->sizes[depth] >= 0 && reader->sizes[depth] != count) {
-        tni_raise(TN_ERROR_SHAPE, "column %d: this bracket closes a row of %" PRId64 " where others in dimension %" PRId64
+        tni_raise(TN_ERROR_SHAPE, "column %" PRId64 ": this bracket closes a row of %" PRId64 " where others in dimension %" PRId64
                   " have %" PRId64, text_column(reader), count, depth, reader->sizes[depth]);
         return false;
     }
@@ -202,7 +238,10 @@ static tn_tensor *text_tensor(const char *text, tn_dtype dtype) {
         return NULL;
     text_skip(&reader);
     if (*reader.at)
-        return tni_raise_null(TN_ERROR_ARGUMENT, "column %d: nothing more is expected after the value", text_column(&reader));
+        return tni_raise_null(TN_ERROR_ARGUMENT, "column %" PRId64 ": nothing more is expected after the value", text_column(&reader));
+    if (dtype == TN_DTYPE_DEFAULT && reader.kind == TN_SCALAR_UINT && reader.negative)
+        return tni_raise_null(TN_ERROR_DTYPE, "some integers are negative and some above %" PRId64 "; no integer dtype holds both",
+                              INT64_MAX);
     if (dtype == TN_DTYPE_DEFAULT)
         dtype = tni_dtype_of_scalar(reader.any ? reader.kind : TN_SCALAR_FLOAT);
     tn_tensor *tensor = tni_tensor_new(reader.ndim, reader.sizes, dtype, TN_DEVICE_CPU);

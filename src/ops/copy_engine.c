@@ -34,6 +34,8 @@ enum {
     COPY_SHORT_ROW = 64,     /* bytes below which a row is not worth a call                          */
 };
 
+_Atomic int64_t tni_copy_cache_bytes;
+
 typedef struct copy_plan copy_plan;
 
 /* A rectangle of the plane: sizes[0] by sizes[1] elements. `next` is where the tile after it begins, or NULL. */
@@ -174,10 +176,13 @@ static void copy_tile_convert(const copy_plan *plan, const copy_tile *tile) {
     int source_index = tni_element_index((size_t)plan->source_item);
     if (plan->transposed)
         plan->kernels->transpose[source_index](gathered, pitch, tile->source, source_stride, columns, rows);
-    else
-        for (int64_t row = 0; row < rows; row++)
+    else {
+        int64_t row = 0; /* a tile is never empty */
+        do
             plan->kernels->strided[source_index](gathered + row * pitch, plan->source_item, tile->source + row * source_pitch,
                                                  source_stride, columns);
+        while (++row < rows);
+    }
     copy_convert_run(plan, converted, gathered, columns * rows);
     int64_t target_stride = copy_stride(plan, COPY_TARGET, 0), target_pitch = copy_stride(plan, COPY_TARGET, 1);
     pitch = columns * plan->target_item;
@@ -380,7 +385,9 @@ static void copy_choose_convert(copy_plan *plan) {
 /* A copy that does not fit in the last cache is written around it: its lines would be fetched before they are overwritten, and
  * would drive out what is still wanted. */
 static bool copy_is_beyond_caches(const copy_plan *plan, int64_t count) {
-    int64_t cache = tni_cpu_last_level_bytes();
+    int64_t cache = atomic_load_explicit(&tni_copy_cache_bytes, memory_order_relaxed);
+    if (cache == 0)
+        cache = tni_cpu_last_level_bytes();
     return count > cache / (plan->target_item + plan->source_item) && count * plan->target_item >= cache / 4;
 }
 

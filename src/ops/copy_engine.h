@@ -20,4 +20,7 @@ typedef struct tni_copy {
  * and target and source do not overlap. Nothing is counted or reported here; it cannot fail. */
 void tni_copy_elements(const tni_copy *copy);
 
+/* What copies take the last cache's size to be; 0: what it is. For tests, which cannot all be larger than that. */
+extern _Atomic int64_t tni_copy_cache_bytes;
+
 #endif

@@ -10,6 +10,7 @@
 #include "iterate/promote.h"
 #include "operator_impls.h"
 #include "ops/copy.h"
+#include "ops/fill.h"
 #include "ops/find_zero.h"
 #include "ops/view.h"
 
@@ -17,15 +18,15 @@ enum { POINTWISE_ARGUMENTS = TNI_OPERANDS - 1 };
 
 /* ---- dtype */
 
-static char pointwise_kind_letter(tn_dtype dtype) {
-    switch (tn_dtype_kind_of(dtype)) {
-    case TN_KIND_BOOL: return 'b';
+static uint8_t pointwise_kind_bit(tn_dtype dtype) {
+    switch (tni_dtype_row(dtype)->kind) {
+    case TN_KIND_BOOL: return TNI_TAKES_BOOL;
     case TN_KIND_UNSIGNED:
-    case TN_KIND_SIGNED: return 'i';
-    case TN_KIND_FLOAT: return 'f';
-    case TN_KIND_COMPLEX: return 'c';
+    case TN_KIND_SIGNED: return TNI_TAKES_INTEGER;
+    case TN_KIND_FLOAT: return TNI_TAKES_FLOAT;
+    case TN_KIND_COMPLEX: return TNI_TAKES_COMPLEX;
     }
-    return '?';
+    return 0;
 }
 
 static const char *pointwise_show_arguments(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments) {
@@ -63,7 +64,7 @@ tn_dtype tni_pointwise_dtype(const tni_pointwise_spec *spec, const tni_pointwise
     }
     if (spec->rule == FLOATING && tn_dtype_is_integral(dtype))
         dtype = tn_default_dtype();
-    if (TNI_LIKELY(strchr(spec->kinds, pointwise_kind_letter(dtype)) != NULL))
+    if (TNI_LIKELY(spec->kinds & pointwise_kind_bit(dtype)))
         return dtype;
     tni_raise(TN_ERROR_DTYPE, "not defined for %s%s%s; given %s", tn_dtype_name(dtype), spec->advice ? ": " : "",
               spec->advice ? spec->advice : "", pointwise_show_arguments(spec, arguments));
@@ -255,26 +256,130 @@ static void pointwise_execute(const pointwise_call *call, tn_tensor *out, const 
     tni_pointwise_run(&job);
 }
 
-/* Small and simple: every tensor contiguous, same shape, same dtype as the loop's. One call of the loop, no plan. */
-static bool pointwise_is_simple(const pointwise_call *call) {
-    if (!call->shape.same || call->compute != call->dtype)
+/* ---- the quick way: small tensors, all contiguous, of one shape and dtype, and plain numbers beside them. No plan, no
+ * buffers but for the numbers, one call of the loop. What it cannot take, and every error, is left to the general way. */
+
+typedef struct pointwise_quick {
+    const tn_tensor *first;
+    tni_loop loop;
+    tn_dtype result;
+    bool numbers;
+    int64_t period; /* operands that repeat do so every so many elements; 0: none does */
+} pointwise_quick;
+
+enum { POINTWISE_NUMBERS = 256, POINTWISE_REPEATS = 64 };
+
+/* Whether a number beside a tensor leaves its dtype as it is. */
+static bool pointwise_number_is_quiet(tn_scalar_kind kind, tn_dtype_kind of) {
+    return kind == TN_SCALAR_BOOL || (kind == TN_SCALAR_INT && of >= TN_KIND_UNSIGNED) ||
+           (kind == TN_SCALAR_FLOAT && of >= TN_KIND_FLOAT) || (kind == TN_SCALAR_COMPLEX && of == TN_KIND_COMPLEX);
+}
+
+static bool pointwise_is_quick(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments, pointwise_quick *quick) {
+    const tn_tensor *first = arguments[0].tensor;
+    if (spec->rule >= REAL || spec->check || !first || first->numel > TNI_POINTWISE_GRAIN || !tni_tensor_is_contiguous(first))
         return false;
-    for (int i = 0; i < call->spec->operands; i++) {
-        const tn_tensor *tensor = call->arguments[i].tensor;
-        if (!tensor || tensor->dtype != pointwise_operand_dtype(call, i) || !tni_tensor_is_contiguous(tensor) ||
-            tensor->numel > TNI_POINTWISE_GRAIN)
+    tn_dtype dtype = first->dtype;
+    tn_dtype_kind kind = tni_dtypes[dtype].kind;
+    if (!(spec->kinds & pointwise_kind_bit(dtype)) || (spec->rule == FLOATING && kind < TN_KIND_FLOAT))
+        return false;
+    quick->numbers = false;
+    quick->period = 0;
+    for (int i = 1; i < spec->operands; i++) {
+        const tn_tensor *tensor = arguments[i].tensor;
+        if (!tensor) {
+            if (!pointwise_number_is_quiet(arguments[i].number->kind, kind))
+                return false;
+            quick->numbers = true;
+            continue;
+        }
+        if (tensor->dtype != dtype || tensor->ndim > first->ndim || !tni_tensor_is_contiguous(tensor))
+            return false;
+        int64_t shift = first->ndim - tensor->ndim; /* fewer dimensions: it repeats along the leading ones */
+        for (int64_t d = 0; d < tensor->ndim; d++)
+            if (tensor->sizes[d] != first->sizes[d + shift])
+                return false;
+        if (tensor->numel != first->numel) {
+            if (tensor->numel == 0 || first->numel / tensor->numel > POINTWISE_REPEATS ||
+                (quick->period && quick->period != tensor->numel))
+                return false;
+            quick->period = tensor->numel;
+        }
+    }
+    if (quick->period && quick->numbers)
+        return false;
+    quick->first = first;
+    quick->loop = tni_kernels()->pointwise[spec->kernel * TN_DTYPE_COUNT + dtype];
+    quick->result = spec->rule == COMPARE ? TN_BOOL : dtype;
+    return quick->loop != NULL;
+}
+
+static TNI_NOINLINE void pointwise_quick_numbers(const tni_pointwise_spec *spec, const pointwise_quick *quick, void **data,
+                                                 const tni_pointwise_argument *arguments, const tni_parameters *parameters) {
+    _Alignas(64) char copies[POINTWISE_ARGUMENTS][POINTWISE_NUMBERS * 16];
+    size_t item = tni_tensor_item_size(quick->first), result = tni_dtype_size(quick->result);
+    int64_t left = quick->first->numel, block = tni_min_i64(left, POINTWISE_NUMBERS);
+    for (int i = 1; i < spec->operands; i++)
+        if (!arguments[i].tensor) {
+            char one[16];
+            tn_dtype_store(quick->first->dtype, one, *arguments[i].number);
+            tni_fill_contiguous(copies[i], one, item, block);
+            data[i + 1] = copies[i];
+        }
+    for (; left > 0; left -= block) {
+        quick->loop(data, tni_min_i64(left, block), parameters);
+        data[0] = (char *)data[0] + (size_t)block * result;
+        for (int i = 0; i < spec->operands; i++)
+            if (arguments[i].tensor)
+                data[i + 1] = (char *)data[i + 1] + (size_t)block * item;
+    }
+}
+
+/* Operands with fewer dimensions are given to the loop again for every row of the others. */
+static void pointwise_quick_rows(const tni_pointwise_spec *spec, const pointwise_quick *quick, void **data,
+                                 const tni_pointwise_argument *arguments, const tni_parameters *parameters) {
+    size_t row = (size_t)quick->period * tni_tensor_item_size(quick->first);
+    for (int64_t left = quick->first->numel; left > 0; left -= quick->period) {
+        quick->loop(data, quick->period, parameters);
+        data[0] = (char *)data[0] + (size_t)quick->period * tni_dtype_size(quick->result);
+        for (int i = 0; i < spec->operands; i++)
+            if (arguments[i].tensor->numel == quick->first->numel)
+                data[i + 1] = (char *)data[i + 1] + row;
+    }
+}
+
+static void pointwise_run_quick(const tni_pointwise_spec *spec, const pointwise_quick *quick, tn_tensor *out,
+                                const tni_pointwise_argument *arguments, const tni_parameters *parameters) {
+    void *data[TNI_OPERANDS];
+    if (out->numel == 0)
+        return;
+    data[0] = tni_tensor_write(out);
+    for (int i = 0; i < spec->operands; i++)
+        data[i + 1] = arguments[i].tensor ? (void *)(uintptr_t)tni_tensor_read(arguments[i].tensor) : NULL;
+    if (quick->numbers)
+        pointwise_quick_numbers(spec, quick, data, arguments, parameters);
+    else if (quick->period)
+        pointwise_quick_rows(spec, quick, data, arguments, parameters);
+    else
+        quick->loop(data, out->numel, parameters);
+}
+
+/* In place: the result is the first operand itself, and no other shares bytes with it unless it is the same array of the same
+ * length. */
+static bool pointwise_is_quick_in_place(const tni_pointwise_spec *spec, const tn_tensor *out,
+                                        const tni_pointwise_argument *arguments, pointwise_quick *quick) {
+    if (arguments[0].tensor != out || !pointwise_is_quick(spec, arguments, quick) || quick->result != (tn_dtype)out->dtype)
+        return false;
+    const char *start = tni_tensor_read(out);
+    size_t bytes = (size_t)out->numel * tni_tensor_item_size(out);
+    for (int i = 1; i < spec->operands; i++) {
+        const tn_tensor *tensor = arguments[i].tensor;
+        const char *other = tensor ? tni_tensor_read(tensor) : NULL;
+        bool same = other == start && tensor && tensor->numel == out->numel;
+        if (other && !same && other < start + bytes && start < other + bytes)
             return false;
     }
     return true;
-}
-
-static void pointwise_simple(const pointwise_call *call, tn_tensor *out, const tni_parameters *parameters) {
-    void *data[TNI_OPERANDS];
-    data[0] = tni_tensor_write(out);
-    for (int i = 0; i < call->spec->operands; i++)
-        data[i + 1] = (void *)(uintptr_t)tni_tensor_read(call->arguments[i].tensor);
-    if (out->numel)
-        call->loop(data, out->numel, parameters);
 }
 
 static tn_device pointwise_device(const pointwise_call *call) {
@@ -284,17 +389,11 @@ static tn_device pointwise_device(const pointwise_call *call) {
     return TN_DEVICE_CPU;
 }
 
-tn_tensor *tni_pointwise_new(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments,
-                             const tni_parameters *parameters) {
+static TNI_NOINLINE tn_tensor *pointwise_new_general(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments,
+                                                     const tni_parameters *parameters) {
     pointwise_call call;
     if (!pointwise_prepare(&call, spec, arguments))
         return NULL;
-    if (pointwise_is_simple(&call)) {
-        tn_tensor *out = tni_tensor_new(call.shape.ndim, call.shape.sizes, call.result, TN_DEVICE_CPU);
-        if (out)
-            pointwise_simple(&call, out, parameters);
-        return out;
-    }
     const int64_t *strides[POINTWISE_ARGUMENTS];
     int count = 0;
     for (int i = 0; i < spec->operands; i++)
@@ -304,6 +403,18 @@ tn_tensor *tni_pointwise_new(const tni_pointwise_spec *spec, const tni_pointwise
     if (out)
         pointwise_execute(&call, out, parameters);
     return out;
+}
+
+tn_tensor *tni_pointwise_new(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments,
+                             const tni_parameters *parameters) {
+    pointwise_quick quick;
+    if (TNI_LIKELY(pointwise_is_quick(spec, arguments, &quick))) {
+        tn_tensor *out = tni_tensor_new(quick.first->ndim, quick.first->sizes, quick.result, TN_DEVICE_CPU);
+        if (TNI_LIKELY(out != NULL))
+            pointwise_run_quick(spec, &quick, out, arguments, parameters);
+        return out;
+    }
+    return pointwise_new_general(spec, arguments, parameters);
 }
 
 /* Whether every element of `a` lies where the same element of `b` does. */
@@ -342,19 +453,12 @@ static bool pointwise_fits(const pointwise_call *call, tn_tensor *out) {
     return true;
 }
 
-tn_error tni_pointwise_into(const tni_pointwise_spec *spec, tn_tensor *out, const tni_pointwise_argument *arguments,
-                            const tni_parameters *parameters) {
+static TNI_NOINLINE tn_error pointwise_into_general(const tni_pointwise_spec *spec, tn_tensor *out,
+                                                    const tni_pointwise_argument *arguments,
+                                                    const tni_parameters *parameters) {
     pointwise_call call;
     if (!pointwise_prepare(&call, spec, arguments) || !pointwise_fits(&call, out) || !tni_tensor_prepare_write(out))
         return tn_error_code();
-    if (TNI_LIKELY(out->dtype == call.result && pointwise_is_simple(&call) && tni_tensor_is_contiguous(out) &&
-                   pointwise_same_place(out, arguments[0].tensor) &&
-                   (spec->operands == 1 || (spec->operands == 2 && (arguments[1].tensor == out ||
-                                                                  !tni_tensors_overlap(out, arguments[1].tensor)))))) {
-        pointwise_simple(&call, out, parameters);
-        tni_storage_bump(out->storage);
-        return TN_OK;
-    }
     tni_pointwise_argument safe[POINTWISE_ARGUMENTS];
     tn_tensor *copies[POINTWISE_ARGUMENTS] = {NULL};
     tn_error code = TN_OK;
@@ -381,4 +485,17 @@ tn_error tni_pointwise_into(const tni_pointwise_spec *spec, tn_tensor *out, cons
     for (int i = 0; i < spec->operands; i++)
         tni_tensor_release(copies[i]);
     return code;
+}
+
+tn_error tni_pointwise_into(const tni_pointwise_spec *spec, tn_tensor *out, const tni_pointwise_argument *arguments,
+                            const tni_parameters *parameters) {
+    pointwise_quick quick;
+    if (TNI_LIKELY(pointwise_is_quick_in_place(spec, out, arguments, &quick))) {
+        if (TNI_UNLIKELY(!tni_tensor_prepare_write(out)))
+            return tn_error_code();
+        pointwise_run_quick(spec, &quick, out, arguments, parameters);
+        tni_storage_bump(out->storage);
+        return TN_OK;
+    }
+    return pointwise_into_general(spec, out, arguments, parameters);
 }

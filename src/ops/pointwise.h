@@ -12,12 +12,15 @@
 #include "operator_kernels.h"
 #include "tensor/tensor.h"
 
+/* Kinds of dtypes an operator makes sense for: bits of tni_pointwise_spec.kinds. */
+enum { TNI_TAKES_BOOL = 1, TNI_TAKES_INTEGER = 2, TNI_TAKES_FLOAT = 4, TNI_TAKES_COMPLEX = 8, TNI_TAKES_ALL = 15 };
+
 typedef struct tni_pointwise_spec {
     uint16_t kernel;    /* TNI_KERNEL_*                                                            */
     uint8_t rule;       /* PROMOTE, ...: operator_row.h                                            */
     uint8_t check;      /* CHECK_*                                                                 */
     uint8_t operands;
-    const char *kinds;  /* which kinds the rule's dtype may have: b bool, i integer, f float, c complex */
+    uint8_t kinds;      /* TNI_TAKES_*: which the rule's dtype may have                            */
     const char *advice; /* what to do instead when it has another; NULL: nothing                   */
 } tni_pointwise_spec;
 

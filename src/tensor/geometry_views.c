@@ -210,7 +210,7 @@ tn_geometry_result tn_geometry_slice_range(int64_t size, int64_t start, int64_t 
         start = start == TN_NONE ? 0 : views_slice_limit(start, size, 0, size);
         end = end == TN_NONE ? size : views_slice_limit(end, size, start, size);
         *first = start;
-        *length = end > start ? (end - start - 1) / step + 1 : 0;
+        *length = step == 1 ? end - start : end > start ? (end - start - 1) / step + 1 : 0; /* dividing takes a while */
         return TN_GEOMETRY_OK;
     }
     if (step == 0)

@@ -30,24 +30,31 @@ tn_list *tni_list_make(tn_tensor **items, int64_t count) {
     return list;
 }
 
-static bool list_check(const tn_list *list, const char *argument) {
-    return tni_object_check((const tni_object *)list, &tni_list_class, argument);
+static TNI_COLD bool list_complain(const tn_list *list, const char *function) {
+    const char *outer = tni_operator_enter(function);
+    (void)tni_object_check((const tni_object *)list, &tni_list_class, "list");
+    tni_operator_leave(outer);
+    return false;
 }
 
-int64_t tn_list_count(const tn_list *list) { return list_check(list, "list_count: list") ? list->count : -1; }
+static bool list_live(const tn_list *list, const char *function) {
+    return TNI_LIKELY(list != NULL && list->object.class == &tni_list_class) || list_complain(list, function);
+}
+
+int64_t tn_list_count(const tn_list *list) { return list_live(list, "list_count") ? list->count : -1; }
 
 tn_tensor *tn_list_at(const tn_list *list, int64_t i) {
-    if (!list_check(list, "list_at: list"))
+    if (!list_live(list, "list_at"))
         return NULL;
     int64_t position = i < 0 ? i + list->count : i;
-    if (position < 0 || position >= list->count)
-        return tni_raise_null(TN_ERROR_INDEX, "list_at: position %" PRId64 " is out of range for a list of %" PRId64, i,
-                              list->count);
-    return list->items[position];
+    if (position >= 0 && position < list->count)
+        return list->items[position];
+    tni_raise_in("list_at", TN_ERROR_INDEX, "position %" PRId64 " is out of range for a list of %" PRId64, i, list->count);
+    return NULL;
 }
 
 tn_list *tn_list_retain(const tn_list *list) {
-    if (!list || !list_check(list, "list_retain: list"))
+    if (!list || !list_live(list, "list_retain"))
         return NULL;
     tn_list *counted = (tn_list *)(uintptr_t)list;
     tni_object_retain(&counted->object);
@@ -55,12 +62,12 @@ tn_list *tn_list_retain(const tn_list *list) {
 }
 
 void tn_list_release(tn_list *list) {
-    if (list && list_check(list, "list_release: list"))
+    if (list && list_live(list, "list_release"))
         tni_object_release(&list->object);
 }
 
 tn_list *tn_list_keep(tn_list *list) {
-    if (!list || !list_check(list, "list_keep: list"))
+    if (!list || !list_live(list, "list_keep"))
         return NULL;
     if (!tni_scope_forget(&list->object))
         tni_object_retain(&list->object);

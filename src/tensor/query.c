@@ -2,9 +2,9 @@
 #include "base/error.h"
 #include "tensor/tensor.h"
 
-int64_t tn_ndim(const tn_tensor *tensor) { return tni_tensor_check(tensor, "ndim: tensor") ? tensor->ndim : -1; }
+int64_t tn_ndim(const tn_tensor *tensor) { return tni_tensor_live(tensor, "ndim") ? tensor->ndim : -1; }
 
-int64_t tn_numel(const tn_tensor *tensor) { return tni_tensor_check(tensor, "numel: tensor") ? tensor->numel : -1; }
+int64_t tn_numel(const tn_tensor *tensor) { return tni_tensor_live(tensor, "numel") ? tensor->numel : -1; }
 
 bool tni_wrap_dim(int64_t dim, int64_t ndim, const char *argument, int64_t *out) {
     if (TNI_LIKELY(tn_geometry_wrap_dim(dim, ndim, out) == TN_GEOMETRY_OK))
@@ -19,60 +19,67 @@ bool tni_wrap_dim(int64_t dim, int64_t ndim, const char *argument, int64_t *out)
 }
 
 /* Where there are no dimensions there is no size to tell: the wrap rule's courtesy for 0-d tensors does not apply. */
-static bool query_dim(const tn_tensor *tensor, int64_t dim, const char *what, int64_t *out) {
-    if (!tni_tensor_check(tensor, what))
+static bool query_dim(const tn_tensor *tensor, int64_t dim, const char *function, int64_t *out) {
+    if (!tni_tensor_live(tensor, function))
         return false;
-    if (tensor->ndim == 0) {
-        tni_raise(TN_ERROR_INDEX, "%s: dimension %" PRId64 " of a tensor that has none", what, dim);
-        return false;
-    }
-    return tni_wrap_dim(dim, tensor->ndim, what, out);
+    if (TNI_LIKELY(tensor->ndim && tn_geometry_wrap_dim(dim, tensor->ndim, out) == TN_GEOMETRY_OK))
+        return true;
+    const char *outer = tni_operator_enter(function);
+    if (tensor->ndim == 0)
+        tni_raise(TN_ERROR_INDEX, "dim = %" PRId64 " is out of range: the tensor has no dimensions", dim);
+    else
+        (void)tni_wrap_dim(dim, tensor->ndim, "dim", out);
+    tni_operator_leave(outer);
+    return false;
 }
 
 int64_t tn_size(const tn_tensor *tensor, int64_t dim) {
     int64_t d;
-    return query_dim(tensor, dim, "size: dim", &d) ? tensor->sizes[d] : -1;
+    return query_dim(tensor, dim, "size", &d) ? tensor->sizes[d] : -1;
 }
 
 int64_t tn_stride(const tn_tensor *tensor, int64_t dim) {
     int64_t d;
-    return query_dim(tensor, dim, "stride: dim", &d) ? tensor->strides[d] : INT64_MIN;
+    return query_dim(tensor, dim, "stride", &d) ? tensor->strides[d] : INT64_MIN;
 }
 
 tn_dims tn_sizes(const tn_tensor *tensor) {
-    return tni_tensor_check(tensor, "sizes: tensor") ? (tn_dims){tensor->sizes, tensor->ndim} : (tn_dims){NULL, 0};
+    return tni_tensor_live(tensor, "sizes") ? (tn_dims){tensor->sizes, tensor->ndim} : (tn_dims){NULL, 0};
 }
 
 tn_dims tn_strides(const tn_tensor *tensor) {
-    return tni_tensor_check(tensor, "strides: tensor") ? (tn_dims){tensor->strides, tensor->ndim} : (tn_dims){NULL, 0};
+    return tni_tensor_live(tensor, "strides") ? (tn_dims){tensor->strides, tensor->ndim} : (tn_dims){NULL, 0};
 }
 
 int64_t tn_storage_offset(const tn_tensor *tensor) {
-    return tni_tensor_check(tensor, "storage_offset: tensor") ? tensor->offset : -1;
+    return tni_tensor_live(tensor, "storage_offset") ? tensor->offset : -1;
 }
 
 size_t tn_element_size(const tn_tensor *tensor) {
-    return tni_tensor_check(tensor, "element_size: tensor") ? tni_tensor_item_size(tensor) : 0;
+    return tni_tensor_live(tensor, "element_size") ? tni_tensor_item_size(tensor) : 0;
 }
 
 size_t tn_nbytes(const tn_tensor *tensor) {
-    return tni_tensor_check(tensor, "nbytes: tensor") ? (size_t)tensor->numel * tni_tensor_item_size(tensor) : 0;
+    if (!tni_tensor_live(tensor, "nbytes"))
+        return 0;
+    size_t bytes;
+    return __builtin_mul_overflow((size_t)tensor->numel, tni_tensor_item_size(tensor), &bytes) ? SIZE_MAX : bytes;
 }
 
 tn_dtype tn_dtype_of(const tn_tensor *tensor) {
-    return tni_tensor_check(tensor, "dtype_of: tensor") ? (tn_dtype)tensor->dtype : TN_DTYPE_DEFAULT;
+    return tni_tensor_live(tensor, "dtype_of") ? (tn_dtype)tensor->dtype : TN_DTYPE_DEFAULT;
 }
 
 tn_device tn_device_of(const tn_tensor *tensor) {
-    return tni_tensor_check(tensor, "device_of: tensor") ? tensor->storage->pointer.device : (tn_device){-1, 0};
+    return tni_tensor_live(tensor, "device_of") ? tensor->storage->pointer.device : (tn_device){-1, 0};
 }
 
 tn_storage *tn_storage_of(const tn_tensor *tensor) {
-    return tni_tensor_check(tensor, "storage_of: tensor") ? tensor->storage : NULL;
+    return tni_tensor_live(tensor, "storage_of") ? tensor->storage : NULL;
 }
 
 bool tn_is_contiguous(const tn_tensor *tensor) {
-    return tni_tensor_check(tensor, "is_contiguous: tensor") && tni_tensor_is_contiguous(tensor);
+    return tni_tensor_live(tensor, "is_contiguous") && tni_tensor_is_contiguous(tensor);
 }
 
 /* A layout bit that is found out once: `known` and `value` are bits of tn_tensor.layout. */
@@ -107,15 +114,26 @@ bool tni_tensor_is_in_format(const tn_tensor *tensor, tn_memory_format format) {
 }
 
 bool tn_is_contiguous_in(const tn_tensor *tensor, tn_memory_format format) {
-    return tni_tensor_check(tensor, "is_contiguous_in: tensor") && tni_tensor_is_in_format(tensor, format);
+    if (!tni_tensor_live(tensor, "is_contiguous_in"))
+        return false;
+    if ((unsigned)format > TN_CHANNELS_LAST_3D)
+        tni_raise_in("is_contiguous_in", TN_ERROR_ARGUMENT, "format: there is no memory format number %d", (int)format);
+    return tni_tensor_is_in_format(tensor, format);
 }
 
 bool tn_is_non_overlapping_and_dense(const tn_tensor *tensor) {
-    return tni_tensor_check(tensor, "is_non_overlapping_and_dense: tensor") && tni_tensor_is_dense(tensor);
+    return tni_tensor_live(tensor, "is_non_overlapping_and_dense") && tni_tensor_is_dense(tensor);
+}
+
+static bool query_both_live(const tn_tensor *a, const tn_tensor *b, const char *function) {
+    const char *outer = tni_operator_enter(function);
+    bool live = tni_tensor_check(a, "a") && tni_tensor_check(b, "b");
+    tni_operator_leave(outer);
+    return live;
 }
 
 bool tn_is_alias_of(const tn_tensor *a, const tn_tensor *b) {
-    return tni_tensor_check(a, "is_alias_of: a") && tni_tensor_check(b, "is_alias_of: b") && a->storage == b->storage;
+    return query_both_live(a, b, "is_alias_of") && a->storage == b->storage;
 }
 
 static tn_region query_region(const tn_tensor *tensor) {
@@ -123,16 +141,23 @@ static tn_region query_region(const tn_tensor *tensor) {
     return (tn_region){(uintptr_t)tni_tensor_read(tensor), item, item, tensor->ndim, tensor->sizes, tensor->strides};
 }
 
+/* Lazy clones have one address until one of them is written to, but no write to one is ever seen by the other. */
+static bool query_lazy_clones(const tn_storage *a, const tn_storage *b) {
+    const tni_lazy_group *group = atomic_load_explicit(&a->group, memory_order_relaxed);
+    return a != b && group && group == atomic_load_explicit(&b->group, memory_order_relaxed);
+}
+
 /* Memory is compared by address and not by storage, because two storages may lie over one block that was borrowed twice. */
 bool tni_tensors_overlap(const tn_tensor *a, const tn_tensor *b) {
-    if (a->numel == 0 || b->numel == 0 || !tn_device_equal(a->storage->pointer.device, b->storage->pointer.device))
+    if (a->numel == 0 || b->numel == 0 || !tn_device_equal(a->storage->pointer.device, b->storage->pointer.device) ||
+        query_lazy_clones(a->storage, b->storage))
         return false;
     tn_region first = query_region(a), second = query_region(b);
     return tn_regions_overlap(&first, &second, 0) != TN_OVERLAP_NO;
 }
 
 bool tn_shares_memory(const tn_tensor *a, const tn_tensor *b) {
-    return tni_tensor_check(a, "shares_memory: a") && tni_tensor_check(b, "shares_memory: b") && tni_tensors_overlap(a, b);
+    return query_both_live(a, b, "shares_memory") && tni_tensors_overlap(a, b);
 }
 
 bool tni_tensor_overlaps_itself(const tn_tensor *tensor) {
@@ -141,20 +166,20 @@ bool tni_tensor_overlaps_itself(const tn_tensor *tensor) {
 }
 
 bool tn_overlaps_itself(const tn_tensor *tensor) {
-    return tni_tensor_check(tensor, "overlaps_itself: tensor") && tni_tensor_overlaps_itself(tensor);
+    return tni_tensor_live(tensor, "overlaps_itself") && tni_tensor_overlaps_itself(tensor);
 }
 
 bool tn_is_readonly(const tn_tensor *tensor) {
-    return tni_tensor_check(tensor, "is_readonly: tensor") && (tensor->readonly || tensor->storage->readonly);
+    return tni_tensor_live(tensor, "is_readonly") && (tensor->readonly || tensor->storage->readonly);
 }
 
 tn_error tn_set_readonly(tn_tensor *tensor) {
-    if (!tni_tensor_check(tensor, "set_readonly: tensor"))
-        return tn_error_code();
+    if (!tni_tensor_live(tensor, "set_readonly"))
+        return tni_tensor_handle_error(tensor);
     tensor->readonly = true;
     return TN_OK;
 }
 
 uint32_t tn_tensor_version(const tn_tensor *tensor) {
-    return tni_tensor_check(tensor, "version: tensor") ? tni_storage_version(tensor->storage) : 0;
+    return tni_tensor_live(tensor, "tensor_version") ? tni_storage_version(tensor->storage) : 0;
 }

@@ -14,6 +14,7 @@ const char *tni_show_tensor(const tn_tensor *tensor) {
 
 const char *tni_show_scalar(tn_scalar value) {
     char *text = tni_show_buffer();
+    snprintf(text, TNI_SHOW_SIZE, "(a scalar of kind %d, which does not exist)", (int)value.kind);
     switch (value.kind) {
     case TN_SCALAR_BOOL: snprintf(text, TNI_SHOW_SIZE, "%s", value.value.b ? "true" : "false"); break;
     case TN_SCALAR_INT: snprintf(text, TNI_SHOW_SIZE, "%" PRId64, value.value.i); break;

@@ -40,7 +40,8 @@ static bool tensor_reserve_dims(tn_tensor *tensor, int64_t ndim) {
     return true;
 }
 
-static tn_tensor *tensor_allocate(tn_storage *storage, tn_dtype dtype, int64_t ndim, int64_t offset) {
+/* Inline, as is the rest of the way to a view: creating one costs about as much as two calls of malloc. */
+static inline tn_tensor *tensor_allocate(tn_storage *storage, tn_dtype dtype, int64_t ndim, int64_t offset) {
     tn_tensor *tensor = tni_heap_alloc(sizeof *tensor);
     if (TNI_UNLIKELY(!tensor))
         return NULL;
@@ -57,16 +58,34 @@ static tn_tensor *tensor_allocate(tn_storage *storage, tn_dtype dtype, int64_t n
     return tensor;
 }
 
-void tni_tensor_settle(tn_tensor *tensor) {
+/* An empty tensor's other sizes may have a product that does not fit (expand makes them); any other must fit. */
+static TNI_COLD bool tensor_is_empty(const tn_tensor *tensor) {
+    for (int64_t d = 0; d < tensor->ndim; d++)
+        if (tensor->sizes[d] == 0)
+            return true;
+    return false;
+}
+
+/* numel and contiguity of a tensor whose dimensions are written; false when the number of elements does not fit. */
+static inline bool tensor_measure_dims(tn_tensor *tensor) {
     int64_t numel = 1;
-    bool contiguous = true;
+    bool contiguous = true, overflow = false;
     for (int64_t d = (int64_t)tensor->ndim - 1; d >= 0; d--) {
-        contiguous = contiguous && (tensor->sizes[d] == 1 || tensor->strides[d] == numel);
-        numel *= tensor->sizes[d];
+        int64_t size = tensor->sizes[d];
+        contiguous &= (size == 1) | (tensor->strides[d] == numel);
+        overflow |= tni_mul_overflows(numel, size, &numel);
+    }
+    if (TNI_UNLIKELY(overflow)) {
+        if (!tensor_is_empty(tensor))
+            return false;
+        numel = 0;
     }
     tensor->numel = numel;
-    atomic_store_explicit(&tensor->layout, contiguous || numel == 0 ? TNI_LAYOUT_CONTIGUOUS : 0, memory_order_relaxed);
+    atomic_store_explicit(&tensor->layout, contiguous | (numel == 0) ? TNI_LAYOUT_CONTIGUOUS : 0, memory_order_relaxed);
+    return true;
 }
+
+void tni_tensor_settle(tn_tensor *tensor) { (void)tensor_measure_dims(tensor); }
 
 tn_tensor *tni_tensor_over(tn_storage *storage, tn_dtype dtype, int64_t ndim, const int64_t *sizes, const int64_t *strides,
                            int64_t offset) {
@@ -82,26 +101,34 @@ tn_tensor *tni_tensor_over(tn_storage *storage, tn_dtype dtype, int64_t ndim, co
     return tensor;
 }
 
-tn_tensor *tni_tensor_view_begin(const tn_tensor *base, int64_t ndim) {
-    tn_tensor *tensor = tensor_allocate(base->storage, base->dtype, ndim, base->offset);
-    if (!tensor)
+static inline tn_tensor *tensor_view_begin(const tn_tensor *base, int64_t ndim, int64_t offset) {
+    tn_tensor *tensor = tensor_allocate(base->storage, base->dtype, ndim, offset);
+    if (TNI_UNLIKELY(!tensor))
         return NULL;
     tni_storage_retain(base->storage);
     tensor->readonly = base->readonly;
     return tensor;
 }
 
+tn_tensor *tni_tensor_view_begin(const tn_tensor *base, int64_t ndim) { return tensor_view_begin(base, ndim, base->offset); }
+
+static TNI_COLD tn_tensor *tensor_refuse_numel(tn_tensor *tensor) {
+    tni_raise(TN_ERROR_SHAPE, "a view of sizes %s would have more elements than 63 bits can count",
+              tni_show_dims(tensor->sizes, tensor->ndim));
+    tni_tensor_release(tensor);
+    return NULL;
+}
+
 tn_tensor *tni_tensor_view(const tn_tensor *base, int64_t ndim, const int64_t *sizes, const int64_t *strides, int64_t offset) {
-    tn_tensor *tensor = tni_tensor_view_begin(base, ndim);
-    if (!tensor)
+    /* Only a view without elements can be said to begin before the storage: x[::-1][n:]. */
+    tn_tensor *tensor = tensor_view_begin(base, ndim, TNI_LIKELY(offset >= 0) ? offset : 0);
+    if (TNI_UNLIKELY(!tensor))
         return NULL;
-    tensor->offset = offset;
     for (int64_t d = 0; d < ndim; d++) {
         tensor->sizes[d] = sizes[d];
         tensor->strides[d] = strides[d];
     }
-    tni_tensor_settle(tensor);
-    return tensor;
+    return TNI_LIKELY(tensor_measure_dims(tensor)) ? tensor : tensor_refuse_numel(tensor);
 }
 
 /* The bytes of a fresh tensor, or false with TN_ERROR_SHAPE. The zero in one dimension does not excuse another that is
@@ -129,16 +156,24 @@ static bool tensor_measure(int64_t ndim, const int64_t *sizes, tn_dtype dtype, s
     return true;
 }
 
+/* A storage in the memory of a device; the registry knows one allocator for each type, which is for one of its devices. */
+static tn_storage *tensor_storage_on(tn_device device, size_t bytes, tn_dtype dtype) {
+    tn_allocator *allocator = tni_allocator_default_held(device.type);
+    if (!allocator)
+        return NULL;
+    tn_storage *storage = NULL;
+    if (TNI_LIKELY(allocator->device.index == device.index))
+        storage = tni_storage_new(bytes, dtype, allocator);
+    else
+        tni_raise(TN_ERROR_DEVICE, "device %s:%d has no allocator; the one in use for its type is for %s:%d",
+                  tn_device_type_name(device.type), (int)device.index, tn_device_type_name(device.type),
+                  (int)allocator->device.index);
+    tni_allocator_drop(allocator);
+    return storage;
+}
+
 static tn_tensor *tensor_with_memory(int64_t ndim, size_t bytes, tn_dtype dtype, tn_device device, int64_t offset) {
-    tn_allocator *allocator = NULL;
-    if (device.type != TN_CPU) {
-        allocator = tni_allocator_default(device.type);
-        if (!allocator)
-            return NULL;
-    } else if (device.index != 0) {
-        return tni_raise_null(TN_ERROR_DEVICE, "there is no device cpu:%d, only cpu", (int)device.index);
-    }
-    tn_storage *storage = tni_storage_new(bytes, dtype, allocator);
+    tn_storage *storage = tensor_storage_on(device, bytes, dtype);
     if (!storage)
         return NULL;
     tn_tensor *tensor = tensor_allocate(storage, dtype, ndim, offset);
@@ -187,10 +222,13 @@ tn_tensor *tni_tensor_new_strided(int64_t ndim, const int64_t *sizes, const int6
     return tensor;
 }
 
-tn_error tni_tensor_set_geometry(tn_tensor *tensor, int64_t ndim, const int64_t *sizes, const int64_t *strides, int64_t offset) {
+tn_error tni_tensor_set_geometry(tn_tensor *tensor, int64_t ndim, const int64_t *sizes, const int64_t *strides,
+                                 int64_t offset) {
     int64_t copy[2 * TN_MAX_DIMS]; /* the new numbers may be the tensor's own */
-    memcpy(copy, sizes, (size_t)ndim * sizeof *copy);
-    memcpy(copy + ndim, strides, (size_t)ndim * sizeof *copy);
+    for (int64_t d = 0; d < ndim; d++) {
+        copy[d] = sizes[d];
+        copy[ndim + d] = strides[d];
+    }
     int64_t *old_sizes = tensor->sizes, *old_strides = tensor->strides;
     uint8_t old_ndim = tensor->ndim;
     if (ndim != old_ndim && !tensor_reserve_dims(tensor, ndim)) {
@@ -217,25 +255,32 @@ bool tni_tensor_prepare_write(tn_tensor *tensor) {
     return tni_storage_prepare_write(tensor->storage);
 }
 
-/* ---- ownership */
+/* ---- handles from outside */
+
+TNI_COLD bool tni_tensor_complain(const tn_tensor *tensor, const char *function) {
+    const char *outer = tni_operator_enter(function);
+    (void)tni_tensor_check(tensor, "tensor");
+    tni_operator_leave(outer);
+    return false;
+}
+
+tn_error tni_tensor_handle_error(const tn_tensor *tensor) {
+    if (tensor)
+        return tensor->object.class == &tni_dead_class ? TN_ERROR_STATE : TN_ERROR_ARGUMENT;
+    return tn_error_code() != TN_OK ? tn_error_code() : TN_ERROR_ARGUMENT;
+}
 
 tn_tensor *tn_retain(const tn_tensor *tensor) {
-    if (TNI_LIKELY(tensor != NULL && tensor->object.class == &tni_tensor_class))
-        return tni_tensor_retain(tensor);
-    if (tensor)
-        tni_object_complain(&tensor->object, &tni_tensor_class, "retain: tensor");
-    return NULL;
+    return tensor && tni_tensor_live(tensor, "retain") ? tni_tensor_retain(tensor) : NULL;
 }
 
 void tn_release(tn_tensor *tensor) {
-    if (TNI_LIKELY(tensor != NULL && tensor->object.class == &tni_tensor_class))
+    if (tensor && tni_tensor_live(tensor, "release"))
         tni_object_release(&tensor->object);
-    else if (tensor)
-        tni_object_complain(&tensor->object, &tni_tensor_class, "release: tensor");
 }
 
 tn_tensor *tn_keep(tn_tensor *tensor) {
-    if (!tensor || !tni_tensor_check(tensor, "keep: tensor"))
+    if (!tensor || !tni_tensor_live(tensor, "keep"))
         return NULL;
     if (!tni_scope_forget(&tensor->object))
         tni_object_retain(&tensor->object);
@@ -243,7 +288,7 @@ tn_tensor *tn_keep(tn_tensor *tensor) {
 }
 
 int64_t tn_use_count(const tn_tensor *tensor) {
-    return tensor && tni_tensor_check(tensor, "use_count: tensor") ? tni_object_use_count(&tensor->object) : 0;
+    return tensor && tni_tensor_live(tensor, "use_count") ? tni_object_use_count(&tensor->object) : 0;
 }
 
 size_t tn_tensor_object_size(void) { return sizeof(tn_tensor); }

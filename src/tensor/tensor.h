@@ -40,7 +40,6 @@ struct tn_tensor {
     int64_t inline_dims[2 * TNI_INLINE_DIMS];
 };
 
-
 struct tn_list {
     tni_object object;
     int64_t count;
@@ -56,13 +55,15 @@ extern const tni_class tni_list_class;
 tn_tensor *tni_tensor_over(tn_storage *storage, tn_dtype dtype, int64_t ndim, const int64_t *sizes, const int64_t *strides,
                            int64_t offset);
 
-/* A view: the same storage, dtype and read-only mark, another geometry. */
+/* A view: the same storage, dtype and read-only mark, another geometry. TN_ERROR_SHAPE when it has more elements than can be
+ * counted, as an expanded one may. */
 tn_tensor *tni_tensor_view(const tn_tensor *base, int64_t ndim, const int64_t *sizes, const int64_t *strides, int64_t offset);
 
 /* The same with room for the caller to fill: sizes and strides are not set. Finish with tni_tensor_settle. */
 tn_tensor *tni_tensor_view_begin(const tn_tensor *base, int64_t ndim);
 
-/* Compute numel and contiguity from sizes and strides that were just written. The product must be known not to overflow. */
+/* Compute numel and contiguity from sizes and strides that were just written. The product must be known not to overflow, unless
+ * one of the sizes is 0. */
 void tni_tensor_settle(tn_tensor *tensor);
 
 /* A fresh contiguous tensor, and one with given strides and offset over `elements` elements. Sizes are checked: TN_ERROR_SHAPE
@@ -80,6 +81,15 @@ tn_list *tni_list_make(tn_tensor **items, int64_t count);
 static inline bool tni_tensor_check(const tn_tensor *tensor, const char *argument) {
     return tni_object_check((const tni_object *)tensor, &tni_tensor_class, argument);
 }
+
+/* The same for the public functions that take one tensor and do not otherwise name themselves: raises under `function`. */
+bool tni_tensor_complain(const tn_tensor *tensor, const char *function);
+static inline bool tni_tensor_live(const tn_tensor *tensor, const char *function) {
+    return TNI_LIKELY(tensor != NULL && tensor->object.class == &tni_tensor_class) || tni_tensor_complain(tensor, function);
+}
+
+/* The code of what was just raised about such a handle; for a NULL that of the error that was waiting before, its cause. */
+tn_error tni_tensor_handle_error(const tn_tensor *tensor);
 
 static inline void tni_tensor_release(tn_tensor *tensor) {
     if (tensor)

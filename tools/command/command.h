@@ -9,6 +9,7 @@
 enum { COMMAND_OK = 0, COMMAND_FAILED = 1, COMMAND_MISUSED = 2 };
 
 int command_doctor(int argc, char **argv);
+int command_layout(int argc, char **argv);
 int command_tour(int argc, char **argv);
 int command_version(int argc, char **argv);
 
