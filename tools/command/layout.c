@@ -63,7 +63,7 @@ static int write_picture(const char *path, const layout_steps *steps) {
 }
 
 static int draw(const layout_options *options, layout_expression *expression) {
-    layout_complaint complaint;
+    layout_complaint complaint = {0};
     layout_steps steps = {.expression = expression};
     bool parsed = layout_parse(options->expression, expression, &complaint);
     bool good = parsed && layout_run(expression, LAYOUT_MAX_ELEMENTS, &steps, &complaint);

@@ -11,6 +11,7 @@
 
 enum {
     SVG_MARGIN = 28,
+    SVG_TITLE = 72,    /* where the first band begins                     */
     SVG_LEFT = 72,     /* where the bands begin, to the right of the rail */
     SVG_RAIL = 44,     /* the line that joins the steps                   */
     SVG_BAND_GAP = 34, /* between bands                                   */
@@ -51,10 +52,10 @@ static const char svg_legend_with_tensor[] =
 
 typedef struct svg_band {
     layout_shown shown;
-    int per_row[2];                /* cells, for each range shown       */
-    int cells_width, cells_height; /* of all rows, with the gaps        */
-    int blocks, rows, columns;     /* of the tensor itself; 0: not drawn */
-    int lines;                     /* of the sentence                   */
+    int per_row[2];                /* cells, for each range shown                */
+    int cells_width, cells_height; /* of all rows, with the gaps                 */
+    int blocks, rows, columns;     /* of the tensor itself; 0: not drawn         */
+    int lines, room;               /* of the sentence, and how long they may be */
     int height;
     char sentence[LAYOUT_MESSAGE_SIZE + 200];
 } svg_band;
@@ -96,7 +97,15 @@ static int svg_count_lines(const char *text, int room) {
     return lines;
 }
 
-static int svg_write_sentence(FILE *stream, const char *text, int room, int x, int y, const char *class) {
+/* The narrowest room that needs no more lines: they come out about as long as each other. */
+static int svg_balance(const char *text, int room) {
+    int lines = svg_count_lines(text, room);
+    while (room > 20 && svg_count_lines(text, room - 1) == lines)
+        room--;
+    return room;
+}
+
+static void svg_write_sentence(FILE *stream, const char *text, int room, int x, int y, const char *class) {
     while (*text) {
         int length = svg_line_length(text, room);
         fprintf(stream, "<text x=\"%d\" y=\"%d\" class=\"%s\">", x, y, class);
@@ -106,7 +115,6 @@ static int svg_write_sentence(FILE *stream, const char *text, int room, int x, i
         text += length;
         text += strspn(text, " ");
     }
-    return y;
 }
 
 /* ---- measuring ----------------------------------------------------------------------------------------------------- */
@@ -303,65 +311,77 @@ static void svg_write_style(FILE *stream, int width, int height) {
 
 /* ---- the picture --------------------------------------------------------------------------------------------------- */
 
+typedef struct svg_page {
+    int left; /* width of texts and cells            */
+    int all;  /* the same with the tensors beside it */
+    int height;
+    const char *legend;
+    int legend_room, legend_lines;
+} svg_page;
+
 static int svg_larger(int a, int b) { return a > b ? a : b; }
 
-static void svg_measure_band(const layout_step *step, svg_band *band) {
+static int svg_text_height(const svg_band *band) { return SVG_HEAD + SVG_LINE + band->lines * SVG_LINE + 8; }
+
+/* Bands are measured again when they are drawn rather than kept: they are large, and a picture is drawn once. */
+static void svg_measure_band(const layout_step *step, const svg_page *page, svg_band *band) {
     *band = (svg_band){0};
     svg_measure_cells(band, step);
     svg_measure_tensor(band, step);
     svg_say(band, step);
+    band->room = svg_balance(band->sentence, (band->blocks ? page->left : page->all) * 100 / SVG_SANS_13);
+    band->lines = svg_count_lines(band->sentence, band->room);
+    band->height = svg_larger(svg_text_height(band) + band->cells_height, band->rows * SVG_GRID_ROW);
 }
 
-/* Bands are measured twice rather than kept: once for the size of the whole, once when they are drawn. */
-void layout_write_svg(FILE *stream, const layout_steps *steps) {
+/* Widths first: how high a band is depends on how wide its sentence may be. */
+static void svg_measure_page(const layout_steps *steps, svg_page *page) {
     svg_band band;
-    const char *expression = steps->expression->text;
-    int length = (int)strlen(expression), cells = 0, tensor = 0;
-    int left = SVG_MIN_TEXT;
+    int tensor = 0;
+    *page = (svg_page){.left = SVG_MIN_TEXT, .all = SVG_MIN_TEXT};
     for (int i = 0; i < steps->count; i++) {
         const layout_step *step = &steps->step[i];
-        svg_measure_band(step, &band);
-        cells = svg_larger(cells, band.cells_width);
+        svg_measure_band(step, page, &band);
         tensor = svg_larger(tensor, svg_tensor_width(&band));
-        left = svg_larger(left, svg_numbers_width(step));
-        left = svg_larger(left, svg_width(step->text.length, SVG_MONO_17) + 100);
+        page->left = svg_larger(page->left, band.cells_width);
+        page->left = svg_larger(page->left, svg_numbers_width(step));
+        page->left = svg_larger(page->left, svg_width(step->text.length, SVG_MONO_17) + 100);
     }
-    left = svg_larger(left, cells);
-    int room = left * 100 / SVG_SANS_13, all = left + (tensor ? SVG_GRID_GAP + tensor : 0);
-    all = svg_larger(all, svg_width(length, SVG_MONO_18) + SVG_MARGIN - SVG_LEFT);
-    int legend_room = (all + SVG_LEFT - SVG_MARGIN) * 100 / SVG_SANS_12;
-    const char *legend = tensor ? svg_legend_with_tensor : svg_legend;
-    int legend_lines = svg_count_lines(legend, legend_room);
-    int height = SVG_MARGIN + 44 + SVG_LEGEND + SVG_LINE * legend_lines;
-    for (int pass = 0, y = 0, before = 0; pass < 2; pass++) {
-        if (pass == 1) {
-            svg_write_style(stream, SVG_LEFT + all + SVG_MARGIN, height);
-            fprintf(stream, "<text x=\"%d\" y=\"%d\" class=\"e\">", SVG_MARGIN, SVG_MARGIN + 16);
-            svg_write_escaped(stream, expression, length);
-            fputs("</text>\n", stream);
-            y = SVG_MARGIN + 44;
-        }
-        for (int i = 0; i < steps->count; i++) {
-            const layout_step *step = &steps->step[i];
-            svg_measure_band(step, &band);
-            band.lines = svg_count_lines(band.sentence, room);
-            int text_height = SVG_HEAD + SVG_LINE + band.lines * SVG_LINE + 8;
-            band.height = svg_larger(text_height + band.cells_height, band.rows * SVG_GRID_ROW) + SVG_BAND_GAP;
-            if (pass == 0) {
-                height += band.height - (i + 1 == steps->count ? SVG_BAND_GAP : 0);
-                continue;
-            }
-            svg_write_rail(stream, step, i + 1, before, y + 13);
-            svg_write_heading(stream, steps, step, y);
-            svg_write_numbers(stream, step, y + SVG_HEAD);
-            svg_write_sentence(stream, band.sentence, room, SVG_LEFT, y + SVG_HEAD + SVG_LINE + 14,
-                               step->how == LAYOUT_COPY ? "sc" : "s");
-            svg_write_cells(stream, &band, step, y + text_height);
-            svg_write_tensor(stream, &band, step, SVG_LEFT + left + SVG_GRID_GAP, y + 2);
-            before = y + 13;
-            y += band.height;
-        }
+    int title = svg_width((int)strlen(steps->expression->text), SVG_MONO_18);
+    page->all = svg_larger(page->left + (tensor ? SVG_GRID_GAP + tensor : 0), title + SVG_MARGIN - SVG_LEFT);
+    page->legend = tensor ? svg_legend_with_tensor : svg_legend;
+    page->legend_room = svg_balance(page->legend, (page->all + SVG_LEFT - SVG_MARGIN) * 100 / SVG_SANS_12);
+    page->legend_lines = svg_count_lines(page->legend, page->legend_room);
+    page->height = SVG_TITLE + SVG_LEGEND + SVG_LINE * page->legend_lines - SVG_BAND_GAP;
+    for (int i = 0; i < steps->count; i++) {
+        svg_measure_band(&steps->step[i], page, &band);
+        page->height += band.height + SVG_BAND_GAP;
     }
-    svg_write_sentence(stream, legend, legend_room, SVG_MARGIN, height - SVG_MARGIN - SVG_LINE * (legend_lines - 1), "l");
+}
+
+void layout_write_svg(FILE *stream, const layout_steps *steps) {
+    svg_page page;
+    svg_band band;
+    svg_measure_page(steps, &page);
+    svg_write_style(stream, SVG_LEFT + page.all + SVG_MARGIN, page.height);
+    fprintf(stream, "<text x=\"%d\" y=\"%d\" class=\"e\">", SVG_MARGIN, SVG_MARGIN + 16);
+    svg_write_escaped(stream, steps->expression->text, (int)strlen(steps->expression->text));
+    fputs("</text>\n", stream);
+    int y = SVG_TITLE, rail = 0;
+    for (int i = 0; i < steps->count; i++) {
+        const layout_step *step = &steps->step[i];
+        svg_measure_band(step, &page, &band);
+        svg_write_rail(stream, step, i + 1, rail, y + 13);
+        svg_write_heading(stream, steps, step, y);
+        svg_write_numbers(stream, step, y + SVG_HEAD);
+        svg_write_sentence(stream, band.sentence, band.room, SVG_LEFT, y + SVG_HEAD + SVG_LINE + 14,
+                           step->how == LAYOUT_COPY ? "sc" : "s");
+        svg_write_cells(stream, &band, step, y + svg_text_height(&band));
+        svg_write_tensor(stream, &band, step, SVG_LEFT + page.left + SVG_GRID_GAP, y + 2);
+        rail = y + 13;
+        y += band.height + SVG_BAND_GAP;
+    }
+    svg_write_sentence(stream, page.legend, page.legend_room, SVG_MARGIN,
+                       page.height - SVG_MARGIN - SVG_LINE * (page.legend_lines - 1), "l");
     fputs("</svg>\n", stream);
 }
