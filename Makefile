@@ -21,7 +21,7 @@ SONAME  := libtenon.so.$(firstword $(subst ., ,$(VERSION)))
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
 BASIC := -std=c11 -D_GNU_SOURCE $(WARNINGS) -Iinclude -MMD -MP
-INSIDE := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -Isrc -I$(BUILD)/generated
+INSIDE := -fPIC -fvisibility=hidden -fno-semantic-interposition -ffunction-sections -fdata-sections -Isrc -I$(BUILD)/generated
 LIBRARIES := -lm -pthread
 
 LIBRARY_SOURCES := $(sort $(wildcard src/*/*.c))
@@ -52,7 +52,7 @@ endif
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 SCRIPT = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL MAKE="$(MAKE) -j$(JOBS) --no-print-directory" BUILD="$(BUILD)" V="$(V)"
 
-.PHONY: all help run quick test check sanitize fuzz bench dist examples install clean compiler format FORCE
+.PHONY: all help run quick test check sanitize fuzz bench bench-peers dist examples install clean compiler format FORCE
 .SUFFIXES:
 .DELETE_ON_ERROR:
 
@@ -66,7 +66,7 @@ help:
 	@echo "make check     format, static analysis, symbols, headers, layers, installation, one-file build"
 	@echo "make sanitize  the tests under address, undefined-behaviour and thread sanitizers"
 	@echo "make fuzz      each fuzzer in tests/fuzz for FUZZ_SECONDS ($(FUZZ_SECONDS))"
-	@echo "make bench     measure; writes build/bench.csv"
+	@echo "make bench     measure; writes build/bench.csv (make bench-peers: PyTorch and NumPy to compare with)"
 	@echo "make dist      the library as two files: build/dist/tenon.c, build/dist/tenon.h"
 	@echo "make install   to DESTDIR/PREFIX ($(DESTDIR)$(PREFIX))"
 	@echo "make format    reformat the sources with clang-format"
@@ -86,7 +86,7 @@ ifneq ($(wildcard tools/generate.c),)
 GENERATED := $(BUILD)/generated/stamp
 OBJECTS += $(BUILD)/obj/generated/operator_calls.o
 
-$(BUILD)/generate: tools/generate.c $(wildcard src/dispatch/*.def) | $(BUILD)/flags
+$(BUILD)/generate: tools/generate.c tools/generate_table.h $(wildcard src/dispatch/*.def src/dispatch/signature.* src/dispatch/operator_row.h) include/tenon/dispatch.h | $(BUILD)/flags
 	$(say) HOSTCC $<
 	$(Q)$(HOSTCC) -std=c11 -O1 -Wall -Wextra -Iinclude -Isrc $< -o $@
 
@@ -145,7 +145,7 @@ $(BUILD)/libtenon.a: $(OBJECTS)
 
 $(BUILD)/libtenon.so.$(VERSION): $(OBJECTS) tenon.map
 	$(say) LINK $@
-	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=tenon.map -Wl,--gc-sections -Wl,--as-needed \
+	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=tenon.map -Wl,-Bsymbolic-functions -Wl,--gc-sections -Wl,--as-needed \
 	    $(CFLAGS) $(LDFLAGS) $(OBJECTS) -o $@ $(LIBRARIES)
 
 $(BUILD)/libtenon.so: $(BUILD)/libtenon.so.$(VERSION)
@@ -164,6 +164,16 @@ $(BUILD)/bench/run: $(BENCH_OBJECTS) $(BUILD)/libtenon.a
 	$(say) LINK $@
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LIBRARIES)
+
+$(BUILD)/bench/run-shared: $(BENCH_OBJECTS) $(BUILD)/libtenon.so
+	$(say) LINK $@
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ -Wl,-rpath,'$$ORIGIN/..' $(LIBRARIES)
+
+$(BUILD)/bench/start_up: bench/start_up/start_up.c $(BUILD)/flags | $(GENERATED)
+	$(say) LINK $@
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(BASIC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -MF $@.d $< -o $@ -ldl
 
 $(BUILD)/examples/%: examples/%.c $(BUILD)/libtenon.a $(BUILD)/flags
 	$(say) EXAMPLE $<
@@ -206,13 +216,11 @@ sanitize: compiler
 	@$(SCRIPT) tools/sanitize
 
 bench: compiler
-ifeq ($(BENCH_SOURCES),)
-	@echo "make bench: there is nothing in bench/ to measure yet"
-else
-	@$(MAKE) $(PARALLEL) $(BUILD)/bench/run
-	$(Q)$(BUILD)/bench/run $(BENCH_ARGS) $(BUILD)/bench.csv
-	@echo "written: $(BUILD)/bench.csv"
-endif
+	@$(SCRIPT) tools/bench $(BENCH_ARGS)
+
+# PyTorch and NumPy for it, into $(BUILD).
+bench-peers:
+	@$(SCRIPT) tools/bench --install-peers
 
 fuzz:
 ifeq ($(FUZZ_SOURCES),)
@@ -246,4 +254,4 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
--include $(OBJECTS:.o=.d) $(COMMAND_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXAMPLES:=.d)
+-include $(OBJECTS:.o=.d) $(COMMAND_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(BUILD)/bench/start_up.d $(EXAMPLES:=.d)

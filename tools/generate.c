@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "dispatch/operator_row.h"
+#include "dispatch/signature.c"
 
 static const tni_operator_row rows[] = {
 #include "dispatch/operators.def"
@@ -85,32 +86,21 @@ static const type_rule *find_type(const tni_operator_row *row, const char *name)
 }
 
 static signature parse(const tni_operator_row *row) {
-    signature result = {.count = 0};
-    const char *at = row->signature;
-    if (*at++ != '(')
-        give_up(row, "a signature begins with (", "");
-    for (at = skip_space(at); *at && *at != ')'; at = skip_space(at)) {
-        if (result.count == PARAMETERS)
-            give_up(row, "too many parameters", "");
-        parameter *p = &result.parameters[result.count++];
-        char type[40];
-        at = skip_space(take_word(at, type, sizeof type, " ,)"));
-        p->type = find_type(row, type);
-        at = take_word(at, p->name, sizeof p->name, "=,) ");
-        p->standard[0] = 0;
-        if (*at == '=')
-            at = take_word(at + 1, p->standard, sizeof p->standard, ",)");
-        if (*at == ',')
-            at++;
+    tni_signature read;
+    int column;
+    const char *wrong = tni_signature_parse(row->signature, &read, &column);
+    if (wrong)
+        give_up(row, wrong, row->signature + column - 1);
+    if (read.count > PARAMETERS || read.result > TN_RESULT_VIEWS)
+        give_up(row, "no such result, or too many parameters, in a C function: ", row->signature);
+    signature result = {.count = read.count};
+    for (int i = 0; i < read.count; i++) {
+        parameter *p = &result.parameters[i];
+        p->type = find_type(row, tni_type_spelling(read.parameters[i].type));
+        memcpy(p->name, read.parameters[i].name, sizeof p->name);
+        memcpy(p->standard, read.parameters[i].standard, sizeof p->standard);
     }
-    if (strncmp(at, ") -> ", 5) != 0)
-        give_up(row, "a signature ends with ) -> result", "");
-    take_word(at + 5, result.result, sizeof result.result, " ");
-    static const char *const results[] = {"tensor", "view", "maybe-view", "list", "lists"};
-    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
-        if (strcmp(results[i], result.result) == 0)
-            return result;
-    give_up(row, "no such result: ", result.result);
+    snprintf(result.result, sizeof result.result, "%s", tni_result_spelling(read.result));
     return result;
 }
 
@@ -314,6 +304,39 @@ static void put_check(FILE *file, const parameter *p, const char *indent) {
         fprintf(file, p->type->check, p->name, p->name);
 }
 
+/* What the arguments tell the dispatcher: tni_plain(...) of it decides whether the call is the CPU's alone. */
+static void put_keys(FILE *file, const signature *s, int variant) {
+    int written = 0;
+    if (variant == OUT)
+        written += fprintf(file, "tni_keys_of_tensor(out)") > 0;
+    for (int i = 0; i < s->count; i++) {
+        const parameter *p = &s->parameters[i];
+        const char *kind = is_type(p, "tensor") || is_type(p, "tensor!") ? "tensor"
+                           : is_type(p, "tensor?")                       ? "optional"
+                           : is_type(p, "tensors") || is_type(p, "storage") || is_type(p, "device") ? p->type->name
+                                                                                                    : NULL;
+        if (!kind)
+            continue;
+        fprintf(file, "%stni_keys_of_%s(%s", written++ ? " | " : "", kind, p->name);
+        fprintf(file, is_type(p, "tensors") ? ", %s_count)" : ")", p->name);
+    }
+    if (!written)
+        fputs("TNI_KEYS_CPU", file);
+}
+
+static void put_arguments(FILE *file, const signature *s, int variant, bool first) {
+    if (variant == OUT) {
+        fprintf(file, "%sout", first ? "" : ", ");
+        first = false;
+    }
+    for (int i = 0; i < s->count; i++) {
+        fprintf(file, "%s%s", first ? "" : ", ", s->parameters[i].name);
+        if (is_type(&s->parameters[i], "tensors"))
+            fprintf(file, ", %s_count", s->parameters[i].name);
+        first = false;
+    }
+}
+
 static void write_call(FILE *file, const tni_operator_row *row, int variant) {
     signature s = parse(row);
     char name[80];
@@ -338,19 +361,16 @@ static void write_call(FILE *file, const tni_operator_row *row, int variant) {
     for (int i = 0; i < s.count; i++)
         put_check(file, &s.parameters[i], indent);
     fputs(")\n", file);
-    if (variant == FUNCTIONAL)
-        fprintf(file, "        result = tni_op_%s(", name);
-    else
-        fprintf(file, "        result = tni_op_%s(%s", name, variant == OUT ? "out, " : "");
-    for (int i = 0; i < s.count; i++) {
-        fprintf(file, "%s%s", i ? ", " : "", s.parameters[i].name);
-        if (is_type(&s.parameters[i], "tensors"))
-            fprintf(file, ", %s_count", s.parameters[i].name);
-    }
+    fputs(variant == FUNCTIONAL ? "        result = tni_plain(" : "        result = (tni_plain(", file);
+    put_keys(file, &s, variant);
+    fprintf(file, ") ? tni_op_%s(", name);
+    put_arguments(file, &s, variant, true);
+    fprintf(file, ")\n                 : tni_dispatch%s(OPERATOR_%s", variant == FUNCTIONAL ? "" : "_in_place", name);
+    put_arguments(file, &s, variant, false);
     if (variant == FUNCTIONAL)
         fputs(");\n", file);
     else
-        fprintf(file, ") == TN_OK ? %s : NULL;\n", variant == OUT ? "out" : s.parameters[0].name);
+        fprintf(file, ")) == TN_OK ? %s : NULL;\n", variant == OUT ? "out" : s.parameters[0].name);
     fputs("    tni_operator_leave(outer);\n", file);
     fputs(variant == FUNCTIONAL ? "    return tni_scope_adopt(result);\n}\n" : "    return result;\n}\n", file);
 }
@@ -442,6 +462,8 @@ static void write_kernel_names(FILE *file) {
     fputs("    TNI_KERNEL_COUNT\n};\n\n#endif\n", file);
 }
 
+#include "generate_table.h"
+
 static FILE *open_file(const char *directory, const char *name) {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", directory, name);
@@ -461,8 +483,10 @@ static void write_sources(const char *directory) {
     FILE *calls = open_file(directory, "operator_calls.c");
     fputs("/* operator_calls.c - the public operators: check the arguments, name the operator, call the implementation.\n"
           " * Written by tools/generate.c from operators.def. */\n"
-          "#include \"tensor/check.h\"\n#include \"base/scope.h\"\n#include \"operator_impls.h\"\n#include \"ops/pointwise.h\"\n#include <tenon/operators.h>\n",
+          "#include \"tensor/check.h\"\n#include \"base/scope.h\"\n#include \"operator_impls.h\"\n#include \"ops/pointwise.h\"\n#include \"dispatch/dispatch.h\"\n#include <tenon/operators.h>\n",
           calls);
+    collect_forms();
+    write_numbers(calls);
     for (int i = 0; i < ROWS; i++)
         for (int variant = FUNCTIONAL; variant <= OUT; variant *= 2)
             if (rows[i].variants & variant) {
@@ -471,6 +495,7 @@ static void write_sources(const char *directory) {
                     write_pointwise(calls, &rows[i], variant);
                 write_call(calls, &rows[i], variant);
             }
+    write_table(calls);
     fputs("\n#endif\n", impls);
     FILE *kernels = open_file(directory, "operator_kernels.h");
     write_kernel_names(kernels);

@@ -158,6 +158,9 @@ typedef enum tn_scalar_kind {
     TN_SCALAR_COMPLEX
 } tn_scalar_kind;
 
+/* The kind of a scalar that is none: an optional number left out. Only parameters whose default is `none` take it. */
+#define TN_SCALAR_NONE ((tn_scalar_kind)15)
+
 typedef struct tn_scalar {
     tn_scalar_kind kind;
     union tn_scalar_value {
@@ -188,6 +191,11 @@ TN_API tn_scalar tn_scalar_uint(uint64_t value);
 TN_API tn_scalar tn_scalar_float(double value);
 TN_API tn_scalar tn_scalar_complex(double real, double imag);
 TN_API tn_scalar tn_scalar_same(tn_scalar value);
+
+TN_API tn_scalar tn_scalar_none(void);
+
+/* For an optional number: tn_clamp(x, TN_NO_SCALAR, 1). */
+#define TN_NO_SCALAR tn_scalar_none()
 
 #ifndef __cplusplus
 static inline tn_scalar tn_scalar_ccomplex_(double _Complex value) {

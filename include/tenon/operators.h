@@ -319,7 +319,7 @@ TN_API tn_tensor *tn_add_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_add_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_add_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
-/* self + alpha * other. */
+/* self + alpha * other. TN_ERROR_DTYPE for an alpha of a higher kind than the result. */
 TN_API tn_tensor *tn_add_alpha(const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
 TN_API tn_tensor *tn_add_alpha_(tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
 TN_API tn_tensor *tn_add_alpha_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
@@ -334,10 +334,16 @@ TN_API tn_tensor *tn_sub_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_sub_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_sub_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
-/* self - alpha * other. */
+/* self - alpha * other. TN_ERROR_DTYPE for an alpha of a higher kind than the result. */
 TN_API tn_tensor *tn_sub_alpha(const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
 TN_API tn_tensor *tn_sub_alpha_(tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
 TN_API tn_tensor *tn_sub_alpha_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
+
+/* other - alpha * self. */
+TN_API tn_tensor *tn_rsub(const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
+
+/* other - alpha * self. */
+TN_API tn_tensor *tn_rsub_scalar(const tn_tensor *self, tn_scalar other, tn_scalar alpha);
 
 /* self * other. Of two bools, whether both are true. */
 TN_API tn_tensor *tn_mul(const tn_tensor *self, const tn_tensor *other);
@@ -348,6 +354,298 @@ TN_API tn_tensor *tn_mul_out(tn_tensor *out, const tn_tensor *self, const tn_ten
 TN_API tn_tensor *tn_mul_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_mul_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_mul_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* self / other, the true quotient: integers give the default float. */
+TN_API tn_tensor *tn_div(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_div_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_div_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* self / other, the true quotient: integers give the default float. */
+TN_API tn_tensor *tn_div_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_div_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_div_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* div under its other name. */
+TN_API tn_tensor *tn_true_divide(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_true_divide_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_true_divide_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* div under its other name. */
+TN_API tn_tensor *tn_true_divide_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_true_divide_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_true_divide_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The quotient rounded: rounding_mode is 'floor' (down), 'trunc' (towards 0) or 'none' (not at all: as div). The first two keep
+ * integers integers, and refuse a 0 among integer divisors before anything is written. */
+TN_API tn_tensor *tn_div_mode(const tn_tensor *self, const tn_tensor *other, const char *rounding_mode);
+TN_API tn_tensor *tn_div_mode_(tn_tensor *self, const tn_tensor *other, const char *rounding_mode);
+TN_API tn_tensor *tn_div_mode_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, const char *rounding_mode);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_div_scalar_mode(const tn_tensor *self, tn_scalar other, const char *rounding_mode);
+TN_API tn_tensor *tn_div_scalar_mode_(tn_tensor *self, tn_scalar other, const char *rounding_mode);
+TN_API tn_tensor *tn_div_scalar_mode_out(tn_tensor *out, const tn_tensor *self, tn_scalar other, const char *rounding_mode);
+
+/* The quotient rounded down; integers stay integers. TN_ERROR_ARGUMENT for an integer division by 0. For floats as in Python,
+ * from the exact remainder. */
+TN_API tn_tensor *tn_floor_divide(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_floor_divide_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_floor_divide_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_floor_divide_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_floor_divide_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_floor_divide_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* What is left of a division, with the sign of the divisor, as % in Python. TN_ERROR_ARGUMENT for an integer division by 0. */
+TN_API tn_tensor *tn_remainder(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_remainder_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_remainder_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_remainder_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_remainder_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_remainder_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* What is left of a division, with the sign of the dividend, as fmod in C. TN_ERROR_ARGUMENT for an integer division by 0. */
+TN_API tn_tensor *tn_fmod(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_fmod_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_fmod_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_fmod_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_fmod_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_fmod_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_remainder_rscalar(tn_scalar self, const tn_tensor *other);
+
+/* -self. Refused for bool. */
+TN_API tn_tensor *tn_neg(const tn_tensor *self);
+TN_API tn_tensor *tn_neg_(tn_tensor *self);
+TN_API tn_tensor *tn_neg_out(tn_tensor *out, const tn_tensor *self);
+
+/* neg under its other name. */
+TN_API tn_tensor *tn_negative(const tn_tensor *self);
+TN_API tn_tensor *tn_negative_(tn_tensor *self);
+TN_API tn_tensor *tn_negative_out(tn_tensor *out, const tn_tensor *self);
+
+/* The magnitude; of a complex number, as a real one. The smallest integer wraps around to itself. */
+TN_API tn_tensor *tn_abs(const tn_tensor *self);
+TN_API tn_tensor *tn_abs_(tn_tensor *self);
+TN_API tn_tensor *tn_abs_out(tn_tensor *out, const tn_tensor *self);
+
+/* abs under its other name. */
+TN_API tn_tensor *tn_absolute(const tn_tensor *self);
+TN_API tn_tensor *tn_absolute_(tn_tensor *self);
+TN_API tn_tensor *tn_absolute_out(tn_tensor *out, const tn_tensor *self);
+
+/* -1, 0 or 1; 0 for a NaN. */
+TN_API tn_tensor *tn_sign(const tn_tensor *self);
+TN_API tn_tensor *tn_sign_(tn_tensor *self);
+TN_API tn_tensor *tn_sign_out(tn_tensor *out, const tn_tensor *self);
+
+/* sign under its other name. */
+TN_API tn_tensor *tn_sgn(const tn_tensor *self);
+TN_API tn_tensor *tn_sgn_(tn_tensor *self);
+TN_API tn_tensor *tn_sgn_out(tn_tensor *out, const tn_tensor *self);
+
+/* self * self; of bools, as integers. */
+TN_API tn_tensor *tn_square(const tn_tensor *self);
+TN_API tn_tensor *tn_square_(tn_tensor *self);
+TN_API tn_tensor *tn_square_out(tn_tensor *out, const tn_tensor *self);
+
+/* 1 / self; integers give the default float. */
+TN_API tn_tensor *tn_reciprocal(const tn_tensor *self);
+TN_API tn_tensor *tn_reciprocal_(tn_tensor *self);
+TN_API tn_tensor *tn_reciprocal_out(tn_tensor *out, const tn_tensor *self);
+
+/* The square root, correctly rounded; NaN below 0. */
+TN_API tn_tensor *tn_sqrt(const tn_tensor *self);
+TN_API tn_tensor *tn_sqrt_(tn_tensor *self);
+TN_API tn_tensor *tn_sqrt_out(tn_tensor *out, const tn_tensor *self);
+
+/* 1 / sqrt(self). */
+TN_API tn_tensor *tn_rsqrt(const tn_tensor *self);
+TN_API tn_tensor *tn_rsqrt_(tn_tensor *self);
+TN_API tn_tensor *tn_rsqrt_out(tn_tensor *out, const tn_tensor *self);
+
+/* The next integer below. Integers are copied. */
+TN_API tn_tensor *tn_floor(const tn_tensor *self);
+TN_API tn_tensor *tn_floor_(tn_tensor *self);
+TN_API tn_tensor *tn_floor_out(tn_tensor *out, const tn_tensor *self);
+
+/* The next integer above. Integers are copied. */
+TN_API tn_tensor *tn_ceil(const tn_tensor *self);
+TN_API tn_tensor *tn_ceil_(tn_tensor *self);
+TN_API tn_tensor *tn_ceil_out(tn_tensor *out, const tn_tensor *self);
+
+/* The integer part. Integers are copied. */
+TN_API tn_tensor *tn_trunc(const tn_tensor *self);
+TN_API tn_tensor *tn_trunc_(tn_tensor *self);
+TN_API tn_tensor *tn_trunc_out(tn_tensor *out, const tn_tensor *self);
+
+/* The nearest integer, halves to the even one. Integers are copied. */
+TN_API tn_tensor *tn_round(const tn_tensor *self);
+TN_API tn_tensor *tn_round_(tn_tensor *self);
+TN_API tn_tensor *tn_round_out(tn_tensor *out, const tn_tensor *self);
+
+/* trunc under its other name. */
+TN_API tn_tensor *tn_fix(const tn_tensor *self);
+TN_API tn_tensor *tn_fix_(tn_tensor *self);
+TN_API tn_tensor *tn_fix_out(tn_tensor *out, const tn_tensor *self);
+
+/* Rounded to so many decimals (negative: to tens, hundreds, ...), halves to even. */
+TN_API tn_tensor *tn_round_decimals(const tn_tensor *self, int64_t decimals);
+TN_API tn_tensor *tn_round_decimals_(tn_tensor *self, int64_t decimals);
+TN_API tn_tensor *tn_round_decimals_out(tn_tensor *out, const tn_tensor *self, int64_t decimals);
+
+/* self - trunc(self). */
+TN_API tn_tensor *tn_frac(const tn_tensor *self);
+TN_API tn_tensor *tn_frac_(tn_tensor *self);
+TN_API tn_tensor *tn_frac_out(tn_tensor *out, const tn_tensor *self);
+
+/* The larger of two; a NaN where either is one. */
+TN_API tn_tensor *tn_maximum(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_maximum_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The smaller of two; a NaN where either is one. */
+TN_API tn_tensor *tn_minimum(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_minimum_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The larger of two; the other where one is a NaN. */
+TN_API tn_tensor *tn_fmax(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_fmax_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The smaller of two; the other where one is a NaN. */
+TN_API tn_tensor *tn_fmin(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_fmin_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* Brought into the range from min to max, of which one may be left out (TN_NO_SCALAR). Where min is above max, max wins. A NaN
+ * stays one. */
+TN_API tn_tensor *tn_clamp(const tn_tensor *self, tn_scalar min, tn_scalar max);
+TN_API tn_tensor *tn_clamp_(tn_tensor *self, tn_scalar min, tn_scalar max);
+TN_API tn_tensor *tn_clamp_out(tn_tensor *out, const tn_tensor *self, tn_scalar min, tn_scalar max);
+
+/* The same with bounds for each element; NULL leaves one out. */
+TN_API tn_tensor *tn_clamp_tensor(const tn_tensor *self, const tn_tensor *min, const tn_tensor *max);
+TN_API tn_tensor *tn_clamp_tensor_(tn_tensor *self, const tn_tensor *min, const tn_tensor *max);
+TN_API tn_tensor *tn_clamp_tensor_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *min, const tn_tensor *max);
+
+/* clamp under its NumPy name. */
+TN_API tn_tensor *tn_clip(const tn_tensor *self, tn_scalar min, tn_scalar max);
+TN_API tn_tensor *tn_clip_(tn_tensor *self, tn_scalar min, tn_scalar max);
+TN_API tn_tensor *tn_clip_out(tn_tensor *out, const tn_tensor *self, tn_scalar min, tn_scalar max);
+
+/* clamp under its NumPy name. */
+TN_API tn_tensor *tn_clip_tensor(const tn_tensor *self, const tn_tensor *min, const tn_tensor *max);
+TN_API tn_tensor *tn_clip_tensor_(tn_tensor *self, const tn_tensor *min, const tn_tensor *max);
+TN_API tn_tensor *tn_clip_tensor_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *min, const tn_tensor *max);
+
+/* clamp with one bound. */
+TN_API tn_tensor *tn_clamp_min(const tn_tensor *self, tn_scalar min);
+TN_API tn_tensor *tn_clamp_min_(tn_tensor *self, tn_scalar min);
+TN_API tn_tensor *tn_clamp_min_out(tn_tensor *out, const tn_tensor *self, tn_scalar min);
+
+/* clamp with one bound for each element. */
+TN_API tn_tensor *tn_clamp_min_tensor(const tn_tensor *self, const tn_tensor *min);
+TN_API tn_tensor *tn_clamp_min_tensor_(tn_tensor *self, const tn_tensor *min);
+TN_API tn_tensor *tn_clamp_min_tensor_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *min);
+
+/* clamp with one bound. */
+TN_API tn_tensor *tn_clamp_max(const tn_tensor *self, tn_scalar max);
+TN_API tn_tensor *tn_clamp_max_(tn_tensor *self, tn_scalar max);
+TN_API tn_tensor *tn_clamp_max_out(tn_tensor *out, const tn_tensor *self, tn_scalar max);
+
+/* clamp with one bound for each element. */
+TN_API tn_tensor *tn_clamp_max_tensor(const tn_tensor *self, const tn_tensor *max);
+TN_API tn_tensor *tn_clamp_max_tensor_(tn_tensor *self, const tn_tensor *max);
+TN_API tn_tensor *tn_clamp_max_tensor_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *max);
+
+/* self + weight * (end - self), exactly end for weight 1. The three dtypes must be equal. */
+TN_API tn_tensor *tn_lerp(const tn_tensor *self, const tn_tensor *end, const tn_tensor *weight);
+TN_API tn_tensor *tn_lerp_(tn_tensor *self, const tn_tensor *end, const tn_tensor *weight);
+TN_API tn_tensor *tn_lerp_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *end, const tn_tensor *weight);
+
+/* The same with one weight. */
+TN_API tn_tensor *tn_lerp_scalar(const tn_tensor *self, const tn_tensor *end, tn_scalar weight);
+TN_API tn_tensor *tn_lerp_scalar_(tn_tensor *self, const tn_tensor *end, tn_scalar weight);
+TN_API tn_tensor *tn_lerp_scalar_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *end, tn_scalar weight);
+
+/* self + value * tensor1 * tensor2. */
+TN_API tn_tensor *tn_addcmul(const tn_tensor *self, const tn_tensor *tensor1, const tn_tensor *tensor2, tn_scalar value);
+TN_API tn_tensor *tn_addcmul_(tn_tensor *self, const tn_tensor *tensor1, const tn_tensor *tensor2, tn_scalar value);
+TN_API tn_tensor *tn_addcmul_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *tensor1, const tn_tensor *tensor2,
+                                 tn_scalar value);
+
+/* self + value * tensor1 / tensor2. For floats: integers would have to round twice. */
+TN_API tn_tensor *tn_addcdiv(const tn_tensor *self, const tn_tensor *tensor1, const tn_tensor *tensor2, tn_scalar value);
+TN_API tn_tensor *tn_addcdiv_(tn_tensor *self, const tn_tensor *tensor1, const tn_tensor *tensor2, tn_scalar value);
+TN_API tn_tensor *tn_addcdiv_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *tensor1, const tn_tensor *tensor2,
+                                 tn_scalar value);
+
+/* The greatest common divisor, never negative. */
+TN_API tn_tensor *tn_gcd(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_gcd_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_gcd_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The least common multiple, never negative. */
+TN_API tn_tensor *tn_lcm(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_lcm_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_lcm_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The magnitude of self with the sign of other. */
+TN_API tn_tensor *tn_copysign(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_copysign_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_copysign_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_copysign_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_copysign_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_copysign_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The next number after self in the direction of other. */
+TN_API tn_tensor *tn_nextafter(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_nextafter_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_nextafter_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* 0 below 0, 1 above, values at 0. The dtypes must be equal. */
+TN_API tn_tensor *tn_heaviside(const tn_tensor *self, const tn_tensor *values);
+TN_API tn_tensor *tn_heaviside_(tn_tensor *self, const tn_tensor *values);
+TN_API tn_tensor *tn_heaviside_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *values);
+
+/* Degrees as radians. */
+TN_API tn_tensor *tn_deg2rad(const tn_tensor *self);
+TN_API tn_tensor *tn_deg2rad_(tn_tensor *self);
+TN_API tn_tensor *tn_deg2rad_out(tn_tensor *out, const tn_tensor *self);
+
+/* Radians as degrees. */
+TN_API tn_tensor *tn_rad2deg(const tn_tensor *self);
+TN_API tn_tensor *tn_rad2deg_(tn_tensor *self);
+TN_API tn_tensor *tn_rad2deg_out(tn_tensor *out, const tn_tensor *self);
+
+/* NaN replaced by nan (0), infinity by posinf (the largest finite number), negative infinity by neginf (the smallest). */
+TN_API tn_tensor *tn_nan_to_num(const tn_tensor *self, tn_scalar nan, tn_scalar posinf, tn_scalar neginf);
+TN_API tn_tensor *tn_nan_to_num_(tn_tensor *self, tn_scalar nan, tn_scalar posinf, tn_scalar neginf);
+TN_API tn_tensor *tn_nan_to_num_out(tn_tensor *out, const tn_tensor *self, tn_scalar nan, tn_scalar posinf, tn_scalar neginf);
+
+/* self, as a view. Refused for bool. */
+TN_API tn_tensor *tn_positive(const tn_tensor *self);
+
+/* self to the power of exponent. Integers stay integers and wrap around; a negative exponent among integer tensors gives the
+ * integer part, 0 or a power of 1 or -1. */
+TN_API tn_tensor *tn_pow(const tn_tensor *self, const tn_tensor *exponent);
+TN_API tn_tensor *tn_pow_(tn_tensor *self, const tn_tensor *exponent);
+TN_API tn_tensor *tn_pow_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *exponent);
+
+/* The same with a number. TN_ERROR_ARGUMENT for an integer to a negative integer power. */
+TN_API tn_tensor *tn_pow_scalar(const tn_tensor *self, tn_scalar exponent);
+TN_API tn_tensor *tn_pow_scalar_(tn_tensor *self, tn_scalar exponent);
+TN_API tn_tensor *tn_pow_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar exponent);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_pow_rscalar(tn_scalar self, const tn_tensor *exponent);
+TN_API tn_tensor *tn_pow_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *exponent);
 
 /* ---- copy -------------------------------------------------------------------------------------------------------- */
 
@@ -379,6 +677,274 @@ TN_API tn_tensor *tn_fill_(tn_tensor *self, tn_scalar value);
 /* Every element becomes 0. */
 TN_API tn_tensor *tn_zero_(tn_tensor *self);
 
+/* ---- compare ----------------------------------------------------------------------------------------------------- */
+
+/* self == other, as bool, in the common dtype. A NaN equals nothing. A whole number, or a tensor of no dimensions, that the
+ * other's integer dtype cannot hold is not wrapped around into it, as torch would: no int8 is equal to 300. */
+TN_API tn_tensor *tn_eq(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_eq_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_eq_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_eq_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_eq_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_eq_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* self != other, as bool, in the common dtype. As eq. */
+TN_API tn_tensor *tn_ne(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_ne_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_ne_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_ne_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_ne_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_ne_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* self < other, as bool, in the common dtype. Refused for complex numbers. As eq otherwise: every int8 is below 300. */
+TN_API tn_tensor *tn_lt(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_lt_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_lt_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_lt_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_lt_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_lt_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* self <= other, as bool, in the common dtype. As lt. */
+TN_API tn_tensor *tn_le(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_le_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_le_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_le_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_le_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_le_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* self > other, as bool, in the common dtype. As lt. */
+TN_API tn_tensor *tn_gt(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_gt_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_gt_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_gt_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_gt_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_gt_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* self >= other, as bool, in the common dtype. As lt. */
+TN_API tn_tensor *tn_ge(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_ge_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_ge_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_ge_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_ge_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_ge_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* ne under its other name. */
+TN_API tn_tensor *tn_not_equal(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_not_equal_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_not_equal_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* ne under its other name. */
+TN_API tn_tensor *tn_not_equal_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_not_equal_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_not_equal_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* lt under its other name. */
+TN_API tn_tensor *tn_less(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_less_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_less_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* lt under its other name. */
+TN_API tn_tensor *tn_less_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_less_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_less_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* le under its other name. */
+TN_API tn_tensor *tn_less_equal(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_less_equal_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_less_equal_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* le under its other name. */
+TN_API tn_tensor *tn_less_equal_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_less_equal_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_less_equal_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* gt under its other name. */
+TN_API tn_tensor *tn_greater(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_greater_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_greater_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* gt under its other name. */
+TN_API tn_tensor *tn_greater_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_greater_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_greater_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* ge under its other name. */
+TN_API tn_tensor *tn_greater_equal(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_greater_equal_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_greater_equal_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* ge under its other name. */
+TN_API tn_tensor *tn_greater_equal_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_greater_equal_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_greater_equal_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* |self - other| <= atol + |rtol * other|, as bool. Infinities are close when they are equal, NaNs when equal_nan says so. The
+ * difference of integers is exact. TN_ERROR_ARGUMENT for a negative tolerance. See also tn_allclose. */
+TN_API tn_tensor *tn_isclose(const tn_tensor *self, const tn_tensor *other, double rtol, double atol, bool equal_nan);
+
+/* Whether an element is not a number; of a complex one, whether either part is not. Integers are finite. */
+TN_API tn_tensor *tn_isnan(const tn_tensor *self);
+
+/* Whether an element is an infinity of either sign; of a complex one, whether either part is. Integers are finite. */
+TN_API tn_tensor *tn_isinf(const tn_tensor *self);
+
+/* Whether an element is neither an infinity nor a NaN. Integers are finite. */
+TN_API tn_tensor *tn_isfinite(const tn_tensor *self);
+
+/* Whether an element is the positive infinity. Refused for complex numbers, which have many infinities. */
+TN_API tn_tensor *tn_isposinf(const tn_tensor *self);
+TN_API tn_tensor *tn_isposinf_out(tn_tensor *out, const tn_tensor *self);
+
+/* Whether an element is the negative infinity. Refused for complex numbers, which have many infinities. */
+TN_API tn_tensor *tn_isneginf(const tn_tensor *self);
+TN_API tn_tensor *tn_isneginf_out(tn_tensor *out, const tn_tensor *self);
+
+/* Whether the imaginary part is 0: true for every element of a real dtype. */
+TN_API tn_tensor *tn_isreal(const tn_tensor *self);
+
+/* Whether the sign is negative, that of -0.0 and of a NaN too. Refused for complex numbers. */
+TN_API tn_tensor *tn_signbit(const tn_tensor *self);
+TN_API tn_tensor *tn_signbit_out(tn_tensor *out, const tn_tensor *self);
+
+/* ---- logic ------------------------------------------------------------------------------------------------------- */
+
+/* Whether both elements are not 0. A NaN is not 0. */
+TN_API tn_tensor *tn_logical_and(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_logical_and_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_logical_and_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* Whether one of the elements, or both, is not 0. A NaN is not 0. */
+TN_API tn_tensor *tn_logical_or(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_logical_or_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_logical_or_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* Whether exactly one of the elements is not 0. A NaN is not 0. */
+TN_API tn_tensor *tn_logical_xor(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_logical_xor_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_logical_xor_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* Whether an element is 0. */
+TN_API tn_tensor *tn_logical_not(const tn_tensor *self);
+TN_API tn_tensor *tn_logical_not_(tn_tensor *self);
+TN_API tn_tensor *tn_logical_not_out(tn_tensor *out, const tn_tensor *self);
+
+/* The bits that both elements have; of bools, whether both are true. */
+TN_API tn_tensor *tn_bitwise_and(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_bitwise_and_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_bitwise_and_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_bitwise_and_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_bitwise_and_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_bitwise_and_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_bitwise_and_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_bitwise_and_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
+/* The bits that either element has; of bools, whether either is true. */
+TN_API tn_tensor *tn_bitwise_or(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_bitwise_or_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_bitwise_or_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_bitwise_or_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_bitwise_or_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_bitwise_or_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_bitwise_or_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_bitwise_or_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
+/* The bits in which the elements differ; of bools, whether they differ. */
+TN_API tn_tensor *tn_bitwise_xor(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_bitwise_xor_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_bitwise_xor_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_bitwise_xor_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_bitwise_xor_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_bitwise_xor_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_bitwise_xor_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_bitwise_xor_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
+/* The other bits; of a bool, its opposite. */
+TN_API tn_tensor *tn_bitwise_not(const tn_tensor *self);
+TN_API tn_tensor *tn_bitwise_not_(tn_tensor *self);
+TN_API tn_tensor *tn_bitwise_not_out(tn_tensor *out, const tn_tensor *self);
+
+/* The bits moved to the left, zeros following: self * 2**other, wrapped around. 0 where other is negative or not less than the
+ * number of bits. */
+TN_API tn_tensor *tn_bitwise_left_shift(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_bitwise_left_shift_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_bitwise_left_shift_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_bitwise_left_shift_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_bitwise_left_shift_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_bitwise_left_shift_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_bitwise_left_shift_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_bitwise_left_shift_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
+/* The bits moved to the right, the sign following: self / 2**other, rounded down. Only the sign is left where other is negative
+ * or not less than the number of bits. */
+TN_API tn_tensor *tn_bitwise_right_shift(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_bitwise_right_shift_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_bitwise_right_shift_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_bitwise_right_shift_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_bitwise_right_shift_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_bitwise_right_shift_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_bitwise_right_shift_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_bitwise_right_shift_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
+/* ---- select ------------------------------------------------------------------------------------------------------ */
+
+/* The element of self where condition, a bool tensor, is true, else that of other. All three are broadcast, self and other
+ * promoted. TN_ERROR_DTYPE for a condition of another dtype. */
+TN_API tn_tensor *tn_where(const tn_tensor *condition, const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_where_out(tn_tensor *out, const tn_tensor *condition, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number in place of self. TN_ERROR_DTYPE when an integer result cannot hold it. */
+TN_API tn_tensor *tn_where_self_scalar(const tn_tensor *condition, tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_where_self_scalar_out(tn_tensor *out, const tn_tensor *condition, tn_scalar self, const tn_tensor *other);
+
+/* The same with a number in place of other. */
+TN_API tn_tensor *tn_where_other_scalar(const tn_tensor *condition, const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_where_other_scalar_out(tn_tensor *out, const tn_tensor *condition, const tn_tensor *self, tn_scalar other);
+
+/* The same with two numbers, whose common dtype the result has. */
+TN_API tn_tensor *tn_where_scalars(const tn_tensor *condition, tn_scalar self, tn_scalar other);
+TN_API tn_tensor *tn_where_scalars_out(tn_tensor *out, const tn_tensor *condition, tn_scalar self, tn_scalar other);
+
+/* value where mask, a bool tensor, is true, else the element of self; in the dtype of self. TN_ERROR_DTYPE when that cannot
+ * hold value. */
+TN_API tn_tensor *tn_masked_fill(const tn_tensor *self, const tn_tensor *mask, tn_scalar value);
+TN_API tn_tensor *tn_masked_fill_(tn_tensor *self, const tn_tensor *mask, tn_scalar value);
+
+/* The same with the value of a tensor of no dimensions. */
+TN_API tn_tensor *tn_masked_fill_tensor(const tn_tensor *self, const tn_tensor *mask, const tn_tensor *value);
+TN_API tn_tensor *tn_masked_fill_tensor_(tn_tensor *self, const tn_tensor *mask, const tn_tensor *value);
+
 #ifdef __cplusplus
 }
 #endif
@@ -407,10 +973,129 @@ TN_API tn_tensor *tn_zero_(tn_tensor *self);
 #define tn_sub_alpha(self, other, alpha) tn_sub_alpha(self, other, TN_SCALAR(alpha))
 #define tn_sub_alpha_(self, other, alpha) tn_sub_alpha_(self, other, TN_SCALAR(alpha))
 #define tn_sub_alpha_out(out, self, other, alpha) tn_sub_alpha_out(out, self, other, TN_SCALAR(alpha))
+#define tn_rsub(self, other, alpha) tn_rsub(self, other, TN_SCALAR(alpha))
+#define tn_rsub_scalar(self, other, alpha) tn_rsub_scalar(self, TN_SCALAR(other), TN_SCALAR(alpha))
 #define tn_mul_scalar(self, other) tn_mul_scalar(self, TN_SCALAR(other))
 #define tn_mul_scalar_(self, other) tn_mul_scalar_(self, TN_SCALAR(other))
 #define tn_mul_scalar_out(out, self, other) tn_mul_scalar_out(out, self, TN_SCALAR(other))
+#define tn_div_scalar(self, other) tn_div_scalar(self, TN_SCALAR(other))
+#define tn_div_scalar_(self, other) tn_div_scalar_(self, TN_SCALAR(other))
+#define tn_div_scalar_out(out, self, other) tn_div_scalar_out(out, self, TN_SCALAR(other))
+#define tn_true_divide_scalar(self, other) tn_true_divide_scalar(self, TN_SCALAR(other))
+#define tn_true_divide_scalar_(self, other) tn_true_divide_scalar_(self, TN_SCALAR(other))
+#define tn_true_divide_scalar_out(out, self, other) tn_true_divide_scalar_out(out, self, TN_SCALAR(other))
+#define tn_div_scalar_mode(self, other, rounding_mode) tn_div_scalar_mode(self, TN_SCALAR(other), rounding_mode)
+#define tn_div_scalar_mode_(self, other, rounding_mode) tn_div_scalar_mode_(self, TN_SCALAR(other), rounding_mode)
+#define tn_div_scalar_mode_out(out, self, other, rounding_mode) tn_div_scalar_mode_out(out, self, TN_SCALAR(other), rounding_mode)
+#define tn_floor_divide_scalar(self, other) tn_floor_divide_scalar(self, TN_SCALAR(other))
+#define tn_floor_divide_scalar_(self, other) tn_floor_divide_scalar_(self, TN_SCALAR(other))
+#define tn_floor_divide_scalar_out(out, self, other) tn_floor_divide_scalar_out(out, self, TN_SCALAR(other))
+#define tn_remainder_scalar(self, other) tn_remainder_scalar(self, TN_SCALAR(other))
+#define tn_remainder_scalar_(self, other) tn_remainder_scalar_(self, TN_SCALAR(other))
+#define tn_remainder_scalar_out(out, self, other) tn_remainder_scalar_out(out, self, TN_SCALAR(other))
+#define tn_fmod_scalar(self, other) tn_fmod_scalar(self, TN_SCALAR(other))
+#define tn_fmod_scalar_(self, other) tn_fmod_scalar_(self, TN_SCALAR(other))
+#define tn_fmod_scalar_out(out, self, other) tn_fmod_scalar_out(out, self, TN_SCALAR(other))
+#define tn_remainder_rscalar(self, other) tn_remainder_rscalar(TN_SCALAR(self), other)
+#define tn_clamp(self, min, max) tn_clamp(self, TN_SCALAR(min), TN_SCALAR(max))
+#define tn_clamp_(self, min, max) tn_clamp_(self, TN_SCALAR(min), TN_SCALAR(max))
+#define tn_clamp_out(out, self, min, max) tn_clamp_out(out, self, TN_SCALAR(min), TN_SCALAR(max))
+#define tn_clip(self, min, max) tn_clip(self, TN_SCALAR(min), TN_SCALAR(max))
+#define tn_clip_(self, min, max) tn_clip_(self, TN_SCALAR(min), TN_SCALAR(max))
+#define tn_clip_out(out, self, min, max) tn_clip_out(out, self, TN_SCALAR(min), TN_SCALAR(max))
+#define tn_clamp_min(self, min) tn_clamp_min(self, TN_SCALAR(min))
+#define tn_clamp_min_(self, min) tn_clamp_min_(self, TN_SCALAR(min))
+#define tn_clamp_min_out(out, self, min) tn_clamp_min_out(out, self, TN_SCALAR(min))
+#define tn_clamp_max(self, max) tn_clamp_max(self, TN_SCALAR(max))
+#define tn_clamp_max_(self, max) tn_clamp_max_(self, TN_SCALAR(max))
+#define tn_clamp_max_out(out, self, max) tn_clamp_max_out(out, self, TN_SCALAR(max))
+#define tn_lerp_scalar(self, end, weight) tn_lerp_scalar(self, end, TN_SCALAR(weight))
+#define tn_lerp_scalar_(self, end, weight) tn_lerp_scalar_(self, end, TN_SCALAR(weight))
+#define tn_lerp_scalar_out(out, self, end, weight) tn_lerp_scalar_out(out, self, end, TN_SCALAR(weight))
+#define tn_addcmul(self, tensor1, tensor2, value) tn_addcmul(self, tensor1, tensor2, TN_SCALAR(value))
+#define tn_addcmul_(self, tensor1, tensor2, value) tn_addcmul_(self, tensor1, tensor2, TN_SCALAR(value))
+#define tn_addcmul_out(out, self, tensor1, tensor2, value) tn_addcmul_out(out, self, tensor1, tensor2, TN_SCALAR(value))
+#define tn_addcdiv(self, tensor1, tensor2, value) tn_addcdiv(self, tensor1, tensor2, TN_SCALAR(value))
+#define tn_addcdiv_(self, tensor1, tensor2, value) tn_addcdiv_(self, tensor1, tensor2, TN_SCALAR(value))
+#define tn_addcdiv_out(out, self, tensor1, tensor2, value) tn_addcdiv_out(out, self, tensor1, tensor2, TN_SCALAR(value))
+#define tn_copysign_scalar(self, other) tn_copysign_scalar(self, TN_SCALAR(other))
+#define tn_copysign_scalar_(self, other) tn_copysign_scalar_(self, TN_SCALAR(other))
+#define tn_copysign_scalar_out(out, self, other) tn_copysign_scalar_out(out, self, TN_SCALAR(other))
+#define tn_nan_to_num(self, nan, posinf, neginf) tn_nan_to_num(self, TN_SCALAR(nan), TN_SCALAR(posinf), TN_SCALAR(neginf))
+#define tn_nan_to_num_(self, nan, posinf, neginf) tn_nan_to_num_(self, TN_SCALAR(nan), TN_SCALAR(posinf), TN_SCALAR(neginf))
+#define tn_nan_to_num_out(out, self, nan, posinf, neginf) tn_nan_to_num_out(out, self, TN_SCALAR(nan), TN_SCALAR(posinf), TN_SCALAR(neginf))
+#define tn_pow_scalar(self, exponent) tn_pow_scalar(self, TN_SCALAR(exponent))
+#define tn_pow_scalar_(self, exponent) tn_pow_scalar_(self, TN_SCALAR(exponent))
+#define tn_pow_scalar_out(out, self, exponent) tn_pow_scalar_out(out, self, TN_SCALAR(exponent))
+#define tn_pow_rscalar(self, exponent) tn_pow_rscalar(TN_SCALAR(self), exponent)
+#define tn_pow_rscalar_out(out, self, exponent) tn_pow_rscalar_out(out, TN_SCALAR(self), exponent)
 #define tn_fill_(self, value) tn_fill_(self, TN_SCALAR(value))
+#define tn_eq_scalar(self, other) tn_eq_scalar(self, TN_SCALAR(other))
+#define tn_eq_scalar_(self, other) tn_eq_scalar_(self, TN_SCALAR(other))
+#define tn_eq_scalar_out(out, self, other) tn_eq_scalar_out(out, self, TN_SCALAR(other))
+#define tn_ne_scalar(self, other) tn_ne_scalar(self, TN_SCALAR(other))
+#define tn_ne_scalar_(self, other) tn_ne_scalar_(self, TN_SCALAR(other))
+#define tn_ne_scalar_out(out, self, other) tn_ne_scalar_out(out, self, TN_SCALAR(other))
+#define tn_lt_scalar(self, other) tn_lt_scalar(self, TN_SCALAR(other))
+#define tn_lt_scalar_(self, other) tn_lt_scalar_(self, TN_SCALAR(other))
+#define tn_lt_scalar_out(out, self, other) tn_lt_scalar_out(out, self, TN_SCALAR(other))
+#define tn_le_scalar(self, other) tn_le_scalar(self, TN_SCALAR(other))
+#define tn_le_scalar_(self, other) tn_le_scalar_(self, TN_SCALAR(other))
+#define tn_le_scalar_out(out, self, other) tn_le_scalar_out(out, self, TN_SCALAR(other))
+#define tn_gt_scalar(self, other) tn_gt_scalar(self, TN_SCALAR(other))
+#define tn_gt_scalar_(self, other) tn_gt_scalar_(self, TN_SCALAR(other))
+#define tn_gt_scalar_out(out, self, other) tn_gt_scalar_out(out, self, TN_SCALAR(other))
+#define tn_ge_scalar(self, other) tn_ge_scalar(self, TN_SCALAR(other))
+#define tn_ge_scalar_(self, other) tn_ge_scalar_(self, TN_SCALAR(other))
+#define tn_ge_scalar_out(out, self, other) tn_ge_scalar_out(out, self, TN_SCALAR(other))
+#define tn_not_equal_scalar(self, other) tn_not_equal_scalar(self, TN_SCALAR(other))
+#define tn_not_equal_scalar_(self, other) tn_not_equal_scalar_(self, TN_SCALAR(other))
+#define tn_not_equal_scalar_out(out, self, other) tn_not_equal_scalar_out(out, self, TN_SCALAR(other))
+#define tn_less_scalar(self, other) tn_less_scalar(self, TN_SCALAR(other))
+#define tn_less_scalar_(self, other) tn_less_scalar_(self, TN_SCALAR(other))
+#define tn_less_scalar_out(out, self, other) tn_less_scalar_out(out, self, TN_SCALAR(other))
+#define tn_less_equal_scalar(self, other) tn_less_equal_scalar(self, TN_SCALAR(other))
+#define tn_less_equal_scalar_(self, other) tn_less_equal_scalar_(self, TN_SCALAR(other))
+#define tn_less_equal_scalar_out(out, self, other) tn_less_equal_scalar_out(out, self, TN_SCALAR(other))
+#define tn_greater_scalar(self, other) tn_greater_scalar(self, TN_SCALAR(other))
+#define tn_greater_scalar_(self, other) tn_greater_scalar_(self, TN_SCALAR(other))
+#define tn_greater_scalar_out(out, self, other) tn_greater_scalar_out(out, self, TN_SCALAR(other))
+#define tn_greater_equal_scalar(self, other) tn_greater_equal_scalar(self, TN_SCALAR(other))
+#define tn_greater_equal_scalar_(self, other) tn_greater_equal_scalar_(self, TN_SCALAR(other))
+#define tn_greater_equal_scalar_out(out, self, other) tn_greater_equal_scalar_out(out, self, TN_SCALAR(other))
+#define tn_bitwise_and_scalar(self, other) tn_bitwise_and_scalar(self, TN_SCALAR(other))
+#define tn_bitwise_and_scalar_(self, other) tn_bitwise_and_scalar_(self, TN_SCALAR(other))
+#define tn_bitwise_and_scalar_out(out, self, other) tn_bitwise_and_scalar_out(out, self, TN_SCALAR(other))
+#define tn_bitwise_and_rscalar(self, other) tn_bitwise_and_rscalar(TN_SCALAR(self), other)
+#define tn_bitwise_and_rscalar_out(out, self, other) tn_bitwise_and_rscalar_out(out, TN_SCALAR(self), other)
+#define tn_bitwise_or_scalar(self, other) tn_bitwise_or_scalar(self, TN_SCALAR(other))
+#define tn_bitwise_or_scalar_(self, other) tn_bitwise_or_scalar_(self, TN_SCALAR(other))
+#define tn_bitwise_or_scalar_out(out, self, other) tn_bitwise_or_scalar_out(out, self, TN_SCALAR(other))
+#define tn_bitwise_or_rscalar(self, other) tn_bitwise_or_rscalar(TN_SCALAR(self), other)
+#define tn_bitwise_or_rscalar_out(out, self, other) tn_bitwise_or_rscalar_out(out, TN_SCALAR(self), other)
+#define tn_bitwise_xor_scalar(self, other) tn_bitwise_xor_scalar(self, TN_SCALAR(other))
+#define tn_bitwise_xor_scalar_(self, other) tn_bitwise_xor_scalar_(self, TN_SCALAR(other))
+#define tn_bitwise_xor_scalar_out(out, self, other) tn_bitwise_xor_scalar_out(out, self, TN_SCALAR(other))
+#define tn_bitwise_xor_rscalar(self, other) tn_bitwise_xor_rscalar(TN_SCALAR(self), other)
+#define tn_bitwise_xor_rscalar_out(out, self, other) tn_bitwise_xor_rscalar_out(out, TN_SCALAR(self), other)
+#define tn_bitwise_left_shift_scalar(self, other) tn_bitwise_left_shift_scalar(self, TN_SCALAR(other))
+#define tn_bitwise_left_shift_scalar_(self, other) tn_bitwise_left_shift_scalar_(self, TN_SCALAR(other))
+#define tn_bitwise_left_shift_scalar_out(out, self, other) tn_bitwise_left_shift_scalar_out(out, self, TN_SCALAR(other))
+#define tn_bitwise_left_shift_rscalar(self, other) tn_bitwise_left_shift_rscalar(TN_SCALAR(self), other)
+#define tn_bitwise_left_shift_rscalar_out(out, self, other) tn_bitwise_left_shift_rscalar_out(out, TN_SCALAR(self), other)
+#define tn_bitwise_right_shift_scalar(self, other) tn_bitwise_right_shift_scalar(self, TN_SCALAR(other))
+#define tn_bitwise_right_shift_scalar_(self, other) tn_bitwise_right_shift_scalar_(self, TN_SCALAR(other))
+#define tn_bitwise_right_shift_scalar_out(out, self, other) tn_bitwise_right_shift_scalar_out(out, self, TN_SCALAR(other))
+#define tn_bitwise_right_shift_rscalar(self, other) tn_bitwise_right_shift_rscalar(TN_SCALAR(self), other)
+#define tn_bitwise_right_shift_rscalar_out(out, self, other) tn_bitwise_right_shift_rscalar_out(out, TN_SCALAR(self), other)
+#define tn_where_self_scalar(condition, self, other) tn_where_self_scalar(condition, TN_SCALAR(self), other)
+#define tn_where_self_scalar_out(out, condition, self, other) tn_where_self_scalar_out(out, condition, TN_SCALAR(self), other)
+#define tn_where_other_scalar(condition, self, other) tn_where_other_scalar(condition, self, TN_SCALAR(other))
+#define tn_where_other_scalar_out(out, condition, self, other) tn_where_other_scalar_out(out, condition, self, TN_SCALAR(other))
+#define tn_where_scalars(condition, self, other) tn_where_scalars(condition, TN_SCALAR(self), TN_SCALAR(other))
+#define tn_where_scalars_out(out, condition, self, other) tn_where_scalars_out(out, condition, TN_SCALAR(self), TN_SCALAR(other))
+#define tn_masked_fill(self, mask, value) tn_masked_fill(self, mask, TN_SCALAR(value))
+#define tn_masked_fill_(self, mask, value) tn_masked_fill_(self, mask, TN_SCALAR(value))
 #endif
 
 /* Items of an index without TN_INDEX around them; (tn_index)(x, list) takes a list that exists already. */

@@ -3,7 +3,9 @@
 #define TENON_TENON_H
 
 #include <tenon/base.h>
+#include <tenon/compare.h>
 #include <tenon/cpu.h>
+#include <tenon/dispatch.h>
 #include <tenon/dtype.h>
 #include <tenon/geometry.h>
 #include <tenon/index.h>
@@ -11,6 +13,7 @@
 #include <tenon/observe.h>
 #include <tenon/operators.h>
 #include <tenon/print.h>
+#include <tenon/profile.h>
 #include <tenon/storage.h>
 #include <tenon/tensor.h>
 #include <tenon/threads.h>

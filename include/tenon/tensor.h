@@ -89,6 +89,15 @@ TN_API bool tn_shares_memory(const tn_tensor *a, const tn_tensor *b);
 /* Whether two indices of the tensor name the same place (an expanded tensor); exact in the same sense. */
 TN_API bool tn_overlaps_itself(const tn_tensor *tensor);
 
+/* Whether tn_view to this shape (which may have a -1) would do, or tn_reshape would copy, and why: one sentence with the numbers
+ * in it goes to `why`, at most `size` bytes with the final NUL; it may be NULL with size 0.
+ *
+ *     char why[200];
+ *     if (!tn_explain_view(x, TN_DIMS(-1), why, sizeof why))
+ *         puts(why);   // dimensions 0 and 1 must merge to make dimension 0 of [12], but stride[0] = 1 is not ...
+ */
+TN_API bool tn_explain_view(const tn_tensor *tensor, tn_dims shape, char *why, size_t size);
+
 /* Whether writing is refused: the tensor was made read-only, is a view of one, or its storage is. */
 TN_API bool tn_is_readonly(const tn_tensor *tensor);
 

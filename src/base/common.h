@@ -19,12 +19,14 @@
 #define TNI_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define TNI_COLD __attribute__((cold, noinline))
 #define TNI_NOINLINE __attribute__((noinline))
+#define TNI_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define TNI_HOT_THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
 #else
 #define TNI_LIKELY(condition) (condition)
 #define TNI_UNLIKELY(condition) (condition)
 #define TNI_COLD
 #define TNI_NOINLINE
+#define TNI_ALWAYS_INLINE static inline
 #define TNI_HOT_THREAD_LOCAL _Thread_local
 #endif
 

@@ -24,6 +24,8 @@ enum { THREAD_RESERVES = 4 };
 static tni_thread thread_reserve[THREAD_RESERVES];
 static _Atomic bool thread_reserved[THREAD_RESERVES];
 
+static _Atomic uint64_t thread_count;
+
 static _Atomic(void (*)(void *)) exit_hooks[TNI_THREAD_SLOTS];
 
 static tni_thread *take_state(void) {
@@ -84,6 +86,7 @@ TNI_COLD tni_thread *tni_thread_make(void) {
     tni_thread *thread = take_state();
     thread->marks = thread->marks_inline;
     thread->mark_capacity = TNI_SCOPES_INLINE;
+    thread->number = atomic_fetch_add(&thread_count, 1) + 1;
     if (key_made)
         (void)pthread_setspecific(key, thread); /* where this fails, the thread's free lists are not returned at its end */
     tni_thread_current = thread;

@@ -37,15 +37,18 @@
 #endif
 
 /* Pointwise bodies (dispatch/loop.h) are included once per level and once per dtype, between files of cpu/isa and cpu/dtype.
- * A loop is named TN_LOOP(add) and begins with the arrays it uses; TN_ENTER(add) puts it into the table. */
+ * A loop is named TN_LOOP(add) and begins with the arrays it uses; TN_ENTER(add) puts it into the table, and
+ * TN_ENTER_AS(ceil, floor) the loop of one kernel also under the name of another. */
 #define TN_LOOP(name)                                                                                                          \
     static void TNI_KERNEL_OF(name, TN_WORD)(void *const *data, int64_t count, const tni_parameters *parameters)
 #define TN_ENTER(name) table->pointwise[TNI_KERNEL_##name * TN_DTYPE_COUNT + TNI_DTYPE_NUMBER(TN_WORD)] = TNI_KERNEL_OF(name, TN_WORD)
+#define TN_ENTER_AS(name, loop) table->pointwise[TNI_KERNEL_##name * TN_DTYPE_COUNT + TNI_DTYPE_NUMBER(TN_WORD)] = TNI_KERNEL_OF(loop, TN_WORD)
 #define TNI_DTYPE_NUMBER(word) TNI_DTYPE_NUMBER_(word)
 #define TNI_DTYPE_NUMBER_(word) TN_##word
 
 void tni_enter_copy_kernels(tni_kernel_table *table, tn_cpu_level level);
 void tni_enter_convert_kernels(tni_kernel_table *table, tn_cpu_level level);
 void tni_enter_arithmetic_kernels(tni_kernel_table *table, tn_cpu_level level);
+void tni_enter_compare_kernels(tni_kernel_table *table, tn_cpu_level level);
 
 #endif

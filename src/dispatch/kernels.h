@@ -49,7 +49,8 @@ typedef void (*tni_convert_function)(void *target, const void *source, size_t co
  *   widen[from]                  to the carrier of `from` (convert.h)
  *   narrow[carrier * N + to]     from the carrier            N is TN_DTYPE_COUNT
  *   pointwise[kernel * N + dtype] the loop of an operator (loop.h) that computes in a dtype; NULL where it makes no sense
- *   convert[from * N + to]       both at once; NULL where only the two steps exist                                            */
+ *   convert[from * N + to]       both at once; NULL where only the two steps exist
+ *   around[from * N + to]        the same, written around the caches: the target begins and ends with a line (64 bytes); few   */
 #define TNI_EACH_KERNEL(X)                                                                                                     \
     X(stream, tni_stream_function, 1)                                                                                          \
     X(strided, tni_strided_function, TNI_ELEMENT_SIZES)                                                                        \
@@ -57,6 +58,7 @@ typedef void (*tni_convert_function)(void *target, const void *source, size_t co
     X(widen, tni_convert_function, TN_DTYPE_COUNT)                                                                             \
     X(narrow, tni_convert_function, TNI_CARRIER_COUNT *TN_DTYPE_COUNT)                                                         \
     X(convert, tni_convert_function, TN_DTYPE_COUNT *TN_DTYPE_COUNT)                                                           \
+    X(around, tni_convert_function, TN_DTYPE_COUNT *TN_DTYPE_COUNT)                                                            \
     X(pointwise, tni_loop, (TNI_KERNEL_COUNT + 1) * TN_DTYPE_COUNT)
 
 typedef struct tni_kernel_table {

@@ -33,6 +33,8 @@
 #ifndef TNI_OPERATOR_ROW_H
 #define TNI_OPERATOR_ROW_H
 
+#include <stdbool.h>
+
 enum { FUNCTIONAL = 1, IN_PLACE = 2, OUT = 4, ALL_VARIANTS = 7 };
 
 /* Which dtype a pointwise operator computes in and gives back. */
@@ -57,6 +59,8 @@ typedef struct tni_operator_row {
     int rule, check;
     const char *kinds;  /* dtypes that make sense, after the rule: b bool, i integer, f float, c complex        */
     const char *advice; /* what to use instead for the others; may be NULL                                      */
+    bool any_device;    /* touches no elements, so it serves every backend; views need not say so                    */
+    bool crosses;       /* takes tensors that are on different devices                                               */
     const char *group; /* the section of the header and of the reference page; rows of a group stand together */
     const char *doc;   /* the comment: the first sentence is the summary                                      */
 } tni_operator_row;

@@ -19,12 +19,12 @@ enum { TEXT_TOKEN_SIZE = 512 };
 typedef struct text_reader {
     const char *text, *at;
     int64_t sizes[TN_MAX_DIMS];
-    int64_t ndim;           /* -1 until the first number or the first empty bracket tells */
-    tn_scalar_kind kind;    /* the widest number seen                                     */
-    bool any;               /* whether a number was seen,                                 */
-    bool negative;          /* and a negative integer                                     */
-    tn_dtype dtype;         /* pass 2: what to write,                                     */
-    char *target;           /* and where; NULL in pass 1                                  */
+    int64_t ndim;        /* -1 until the first number or the first empty bracket tells */
+    tn_scalar_kind kind; /* the widest number seen                                     */
+    bool any;            /* whether a number was seen,                                 */
+    bool negative;       /* and a negative integer                                     */
+    tn_dtype dtype;      /* pass 2: what to write,                                     */
+    char *target;        /* and where; NULL in pass 1                                  */
 } text_reader;
 
 static void text_skip(text_reader *reader) {
@@ -93,7 +93,8 @@ static bool text_real(text_reader *reader, tn_scalar *out) {
     token[length] = 0;
     reader->at = start;
     if (digits == 0) {
-        tni_raise(TN_ERROR_ARGUMENT, "column %" PRId64 ": a number or a bracket is expected here, not '%.12s'", text_column(reader), start);
+        tni_raise(TN_ERROR_ARGUMENT, "column %" PRId64 ": a number or a bracket is expected here, not '%.12s'",
+                  text_column(reader), start);
         return false;
     }
     uint64_t integer = 0;
@@ -120,7 +121,7 @@ static bool text_real(text_reader *reader, tn_scalar *out) {
 }
 
 static double text_as_double(tn_scalar value) {
-    return value.kind == TN_SCALAR_FLOAT ? value.value.d
+    return value.kind == TN_SCALAR_FLOAT  ? value.value.d
            : value.kind == TN_SCALAR_UINT ? (double)value.value.u
                                           : (double)value.value.i;
 }
@@ -144,7 +145,8 @@ static bool text_number(text_reader *reader, tn_scalar *out) {
         if (!text_real(reader, &imaginary))
             return false;
         if (*reader->at != 'j') {
-            tni_raise(TN_ERROR_ARGUMENT, "column %" PRId64 ": the second part of a complex number ends in j", text_column(reader));
+            tni_raise(TN_ERROR_ARGUMENT, "column %" PRId64 ": the second part of a complex number ends in j",
+                      text_column(reader));
             return false;
         }
         *out = tn_scalar_complex(text_as_double(*out), text_as_double(imaginary));
@@ -158,8 +160,8 @@ static bool text_fix_depth(text_reader *reader, int64_t depth) {
         reader->ndim = depth;
     if (reader->ndim == depth)
         return true;
-    tni_raise(TN_ERROR_SHAPE, "column %" PRId64 ": this element is %" PRId64 " brackets deep, others are %" PRId64, text_column(reader),
-              depth, reader->ndim);
+    tni_raise(TN_ERROR_SHAPE, "column %" PRId64 ": this element is %" PRId64 " brackets deep, others are %" PRId64,
+              text_column(reader), depth, reader->ndim);
     return false;
 }
 
@@ -212,15 +214,18 @@ static bool text_value(text_reader *reader, int64_t depth) {
         if (*reader->at == ',') {
             reader->at++;
         } else if (*reader->at != ']') {
-            tni_raise(TN_ERROR_ARGUMENT, "column %" PRId64 ": a comma or a closing bracket is expected here", text_column(reader));
+            tni_raise(TN_ERROR_ARGUMENT, "column %" PRId64 ": a comma or a closing bracket is expected here",
+                      text_column(reader));
             return false;
         }
     }
     if (count == 0 && !text_fix_depth(reader, depth + 1))
         return false;
     if (reader->sizes[depth] >= 0 && reader->sizes[depth] != count) {
-        tni_raise(TN_ERROR_SHAPE, "column %" PRId64 ": this bracket closes a row of %" PRId64 " where others in dimension %" PRId64
-                  " have %" PRId64, text_column(reader), count, depth, reader->sizes[depth]);
+        tni_raise(TN_ERROR_SHAPE,
+                  "column %" PRId64 ": this bracket closes a row of %" PRId64 " where others in dimension %" PRId64
+                  " have %" PRId64,
+                  text_column(reader), count, depth, reader->sizes[depth]);
         return false;
     }
     reader->sizes[depth] = count;
@@ -238,10 +243,11 @@ static tn_tensor *text_tensor(const char *text, tn_dtype dtype) {
         return NULL;
     text_skip(&reader);
     if (*reader.at)
-        return tni_raise_null(TN_ERROR_ARGUMENT, "column %" PRId64 ": nothing more is expected after the value", text_column(&reader));
+        return tni_raise_null(TN_ERROR_ARGUMENT, "column %" PRId64 ": nothing more is expected after the value",
+                              text_column(&reader));
     if (dtype == TN_DTYPE_DEFAULT && reader.kind == TN_SCALAR_UINT && reader.negative)
-        return tni_raise_null(TN_ERROR_DTYPE, "some integers are negative and some above %" PRId64 "; no integer dtype holds both",
-                              INT64_MAX);
+        return tni_raise_null(TN_ERROR_DTYPE,
+                              "some integers are negative and some above %" PRId64 "; no integer dtype holds both", INT64_MAX);
     if (dtype == TN_DTYPE_DEFAULT)
         dtype = tni_dtype_of_scalar(reader.any ? reader.kind : TN_SCALAR_FLOAT);
     tn_tensor *tensor = tni_tensor_new(reader.ndim, reader.sizes, dtype, TN_DEVICE_CPU);

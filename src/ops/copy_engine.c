@@ -27,8 +27,10 @@ enum {
     COPY_SOURCE = 1,
     COPY_PIECE = 512 << 10,  /* bytes that are worth handing to another thread                       */
     COPY_RUN = 256,          /* bytes of a row in a transposed tile                                  */
-    COPY_TILE = 32 << 10,    /* bytes of a transposed tile at most                                   */
-    COPY_PAD = 64,           /* between the rows of a buffered tile, to spread them over cache sets  */
+    COPY_TILE = 64 << 10,    /* bytes of a transposed tile at most                                   */
+    COPY_PAD = 32,           /* between the rows of a buffered tile, to spread them over cache sets  */
+    COPY_ROWS = 512,         /* rows of a transposed tile at most                                    */
+    COPY_PERIOD = 1024,      /* rows at multiples of it meet in few sets of the first cache          */
     COPY_CONVERT = 1024,     /* elements of a tile that is converted through blocks                  */
     COPY_CONVERT_BYTES = COPY_CONVERT * 16,
     COPY_SHORT_ROW = 64,     /* bytes below which a row is not worth a call                          */
@@ -102,26 +104,45 @@ static void copy_tile_transpose(const copy_plan *plan, const copy_tile *tile) {
         tile->sizes[1]);
 }
 
-/* Through a buffer, out of which whole rows are written around the caches while the next tile's source is fetched. */
-static void copy_tile_transpose_around(const copy_plan *plan, const copy_tile *tile) {
-    _Alignas(64) char buffer[COPY_TILE + COPY_RUN * COPY_PAD];
-    int64_t item = plan->target_item, run = tile->sizes[0] * item;
-    int64_t target_pitch = copy_stride(plan, COPY_TARGET, 1), source_pitch = copy_stride(plan, COPY_SOURCE, 0);
+/* `source`, which has the tile's elements at another pitch perhaps, is transposed into `buffer`, and out of that whole rows are
+ * written: around the caches, while the next tile's source is fetched, or normally. */
+static void copy_transpose_through(const copy_plan *plan, const copy_tile *tile, const char *source, int64_t pitch, char *buffer) {
+    int64_t item = plan->target_item, run = tile->sizes[0] * item, target_pitch = copy_stride(plan, COPY_TARGET, 1);
     bool one_run = run == target_pitch; /* the rows follow each other in the target: they are one */
-    int64_t pitch = one_run ? run : run + COPY_PAD;
-    plan->kernels->transpose[tni_element_index((size_t)item)](buffer, pitch, tile->source, source_pitch, tile->sizes[0],
+    int64_t buffer_pitch = one_run ? run : run + COPY_PAD;
+    plan->kernels->transpose[tni_element_index((size_t)item)](buffer, buffer_pitch, source, pitch, tile->sizes[0],
                                                               tile->sizes[1]);
-    tni_stream stream = {.target = tile->target,
-                         .source = buffer,
-                         .target_pitch = target_pitch,
-                         .source_pitch = pitch,
-                         .bytes = one_run ? run * tile->sizes[1] : run,
-                         .rows = one_run ? 1 : tile->sizes[1],
-                         .next = tile->next,
-                         .next_pitch = source_pitch,
-                         .next_bytes = tile->sizes[1] * item,
-                         .next_rows = tile->next ? tile->sizes[0] : 0};
-    plan->kernels->stream[0](&stream);
+    tni_stream rows = {.target = tile->target,
+                       .source = buffer,
+                       .target_pitch = target_pitch,
+                       .source_pitch = buffer_pitch,
+                       .bytes = one_run ? run * tile->sizes[1] : run,
+                       .rows = one_run ? 1 : tile->sizes[1],
+                       .next = tile->next,
+                       .next_pitch = copy_stride(plan, COPY_SOURCE, 0),
+                       .next_bytes = tile->sizes[1] * item,
+                       .next_rows = tile->next ? tile->sizes[0] : 0};
+    if (plan->around_caches)
+        plan->kernels->stream[0](&rows);
+    else
+        for (int64_t row = 0; row < rows.rows; row++)
+            memcpy(rows.target + row * target_pitch, buffer + row * buffer_pitch, (size_t)rows.bytes);
+}
+
+static void copy_tile_transpose_buffered(const copy_plan *plan, const copy_tile *tile) {
+    _Alignas(64) char buffer[COPY_TILE + COPY_RUN * COPY_PAD];
+    copy_transpose_through(plan, tile, tile->source, copy_stride(plan, COPY_SOURCE, 0), buffer);
+}
+
+/* Rows of the source whose addresses differ by a multiple of the caches' period drive each other out before a line has been
+ * used up. A block of small elements takes so many of them that it pays to bring them together first. */
+static void copy_tile_transpose_gathered(const copy_plan *plan, const copy_tile *tile) {
+    _Alignas(64) char gathered[COPY_TILE / 2 + COPY_ROWS * COPY_PAD], buffer[COPY_TILE / 2 + COPY_RUN * COPY_PAD];
+    int64_t width = tile->sizes[1] * plan->target_item, pitch = width + COPY_PAD;
+    int64_t source_pitch = copy_stride(plan, COPY_SOURCE, 0);
+    for (int64_t row = 0; row < tile->sizes[0]; row++)
+        memcpy(gathered + row * pitch, tile->source + row * source_pitch, (size_t)width);
+    copy_transpose_through(plan, tile, gathered, pitch, buffer);
 }
 
 /* ---- conversion -------------------------------------------------------------------------------------------------------- */
@@ -145,26 +166,34 @@ static void copy_convert_run(const copy_plan *plan, char *target, const char *so
     }
 }
 
-/* Both sides contiguous in dimension 0: in place, or through a block that is then written around the caches. */
-static void copy_tile_convert_rows(const copy_plan *plan, const copy_tile *tile) {
+/* The same, written around the caches: by a kernel that does so, but for the lines at both ends, or through a block. */
+static void copy_convert_run_around(const copy_plan *plan, char *target, const char *source, int64_t count) {
     _Alignas(64) char block[COPY_CONVERT_BYTES / 2];
+    tni_convert_function around = plan->kernels->around[(int)plan->source_dtype * TN_DTYPE_COUNT + (int)plan->target_dtype];
+    int64_t item = plan->target_item, line = 64 / item;
+    int64_t head = (int64_t)(-(uintptr_t)target % 64);
+    if (around && head % item == 0 && count > head / item + line) {
+        copy_convert_run(plan, target, source, head / item);
+        int64_t lines = (count - head / item) / line * line, rest = head / item + lines;
+        around(target + head, source + head / item * plan->source_item, (size_t)lines);
+        copy_convert_run(plan, target + rest * item, source + rest * plan->source_item, count - rest);
+        return;
+    }
+    int64_t step = (int64_t)sizeof block / item;
+    for (int64_t done = 0; done < count; done += step) {
+        int64_t many = tni_min_i64(step, count - done);
+        copy_convert_run(plan, block, source + done * plan->source_item, many);
+        tni_stream stream = {.target = target + done * item, .source = block, .bytes = many * item, .rows = 1};
+        plan->kernels->stream[0](&stream);
+    }
+}
+
+/* Both sides contiguous in dimension 0. */
+static void copy_tile_convert_rows(const copy_plan *plan, const copy_tile *tile) {
     for (int64_t row = 0; row < tile->sizes[1]; row++) {
         char *target = tile->target + row * copy_stride(plan, COPY_TARGET, 1);
         const char *source = tile->source + row * copy_stride(plan, COPY_SOURCE, 1);
-        if (!plan->around_caches) {
-            copy_convert_run(plan, target, source, tile->sizes[0]);
-            continue;
-        }
-        int64_t step = (int64_t)sizeof block / plan->target_item;
-        for (int64_t done = 0; done < tile->sizes[0]; done += step) {
-            int64_t many = tni_min_i64(step, tile->sizes[0] - done);
-            copy_convert_run(plan, block, source + done * plan->source_item, many);
-            tni_stream stream = {.target = target + done * plan->target_item,
-                                 .source = block,
-                                 .bytes = many * plan->target_item,
-                                 .rows = 1};
-            plan->kernels->stream[0](&stream);
-        }
+        (plan->around_caches ? copy_convert_run_around : copy_convert_run)(plan, target, source, tile->sizes[0]);
     }
 }
 
@@ -316,13 +345,22 @@ static void copy_choose_rows(copy_plan *plan, void (*run)(const copy_plan *, con
 }
 
 static void copy_choose_transpose(copy_plan *plan) {
-    int64_t item = plan->target_item, run = COPY_RUN / item, size = plan->layout.sizes[0];
-    /* Rows that follow each other without a gap, and are not much longer, are taken whole: then the tile is one piece. */
-    if (size * item == copy_stride(plan, COPY_TARGET, 1) && size <= 4 * run)
+    int64_t item = plan->target_item, size = plan->layout.sizes[0];
+    int64_t target_pitch = copy_stride(plan, COPY_TARGET, 1), source_pitch = copy_stride(plan, COPY_SOURCE, 0);
+    bool gathers = source_pitch % COPY_PERIOD == 0 && item <= 2;
+    bool collides = source_pitch % COPY_PERIOD == 0 || target_pitch % COPY_PERIOD == 0;
+    /* Where rows do not begin with a line, longer runs leave fewer lines written in part; and rows that follow each other
+     * without a gap are best taken whole, because then the tile is one run. */
+    bool lines = ((uintptr_t)plan->target | (uintptr_t)target_pitch) % 64 == 0;
+    int64_t run = (plan->around_caches && !lines ? (item == 1 ? 2 : 4) * COPY_RUN : COPY_RUN) / item;
+    if (!lines && size * item == target_pitch && size * item <= 4 * COPY_RUN && size <= COPY_ROWS)
         run = size;
-    copy_tile_sizes(plan, run, tni_min_i64(COPY_RUN / item, COPY_TILE / (run * item)));
+    int64_t most = (gathers || item == 1 ? COPY_TILE / 2 : COPY_TILE) / (run * item);
+    copy_tile_sizes(plan, run, tni_min_i64(COPY_RUN / item, most));
     plan->fast = 1;
-    plan->run = plan->around_caches ? copy_tile_transpose_around : copy_tile_transpose;
+    plan->run = gathers                            ? copy_tile_transpose_gathered
+                : plan->around_caches || collides ? copy_tile_transpose_buffered
+                                                  : copy_tile_transpose;
 }
 
 static void copy_choose_strided(copy_plan *plan, bool source_prefers_1) {

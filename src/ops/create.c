@@ -29,8 +29,8 @@ tn_tensor *tni_op_empty_strided(tn_dims size, tn_dims stride, tn_dtype dtype) {
     if (result == TN_GEOMETRY_OK)
         result = tn_geometry_extent((tn_geometry_ref){size.count, 0, size.values, stride.values}, &lowest, &highest);
     int64_t elements = 0;
-    if (result == TN_GEOMETRY_OK && numel > 0 && (tni_sub_overflows(highest, lowest, &elements) ||
-                                                  tni_add_overflows(elements, 1, &elements)))
+    if (result == TN_GEOMETRY_OK && numel > 0 &&
+        (tni_sub_overflows(highest, lowest, &elements) || tni_add_overflows(elements, 1, &elements)))
         result = TN_GEOMETRY_OVERFLOW;
     if (result != TN_GEOMETRY_OK)
         return tni_raise_null(tn_geometry_result_error(result), "sizes %s with strides %s: %s",
@@ -83,7 +83,8 @@ tn_tensor *tni_op_empty_like(const tn_tensor *self, tn_dtype dtype, tn_memory_fo
         int wanted = format == TN_CHANNELS_LAST ? 4 : 5;
         if (self->ndim != wanted)
             return tni_raise_null(TN_ERROR_SHAPE, "format %s needs %d dimensions, self has %d: %s",
-                                  wanted == 4 ? "channels_last" : "channels_last_3d", wanted, self->ndim, tni_show_tensor(self));
+                                  wanted == 4 ? "channels_last" : "channels_last_3d", wanted, self->ndim,
+                                  tni_show_tensor(self));
         result = tn_geometry_channels_last_strides(self->ndim, self->sizes, strides);
     } else {
         return tni_tensor_new(self->ndim, self->sizes, dtype, tni_tensor_device(self));
@@ -274,17 +275,16 @@ tn_tensor *tni_op_arange_start(tn_scalar start, tn_scalar end, tn_scalar step, t
         return NULL;
     bool counts_whole = dtype == TN_INT64 || dtype == TN_UINT64; /* elsewhere torch counts in double */
     if (sequence.step.real == 0 || (counts_whole && sequence.whole_step == 0))
-        return tni_raise_null(TN_ERROR_ARGUMENT, "step is 0: the sequence from %s to %s would never end", tni_show_scalar(start),
-                              tni_show_scalar(end));
+        return tni_raise_null(TN_ERROR_ARGUMENT, "step is 0: the sequence from %s to %s would never end",
+                              tni_show_scalar(start), tni_show_scalar(end));
     double distance = sequence.end.real - sequence.start.real;
     create_wide whole_distance = sequence.whole_end - sequence.whole_start;
     bool forward = sequence.step.real > 0;
     if (forward ? distance < 0 || whole_distance < 0 : distance > 0 || whole_distance > 0)
         return tni_raise_null(TN_ERROR_ARGUMENT, "step %s leads away from end %s, starting at %s", tni_show_scalar(step),
                               tni_show_scalar(end), tni_show_scalar(start));
-    bool fits = counts_whole
-                    ? create_count_whole(whole_distance, sequence.whole_step, &sequence.count)
-                    : create_count_real(sequence.start.real, sequence.end.real, sequence.step.real, &sequence.count);
+    bool fits = counts_whole ? create_count_whole(whole_distance, sequence.whole_step, &sequence.count)
+                             : create_count_real(sequence.start.real, sequence.end.real, sequence.step.real, &sequence.count);
     if (!fits)
         return tni_raise_null(TN_ERROR_SHAPE, "from %s to %s by %s there are more than 2^63 numbers", tni_show_scalar(start),
                               tni_show_scalar(end), tni_show_scalar(step));
@@ -358,7 +358,8 @@ tn_tensor *tni_op_logspace(tn_scalar start, tn_scalar end, int64_t steps, double
 
 tn_tensor *tni_op_eye(int64_t rows, int64_t columns, tn_dtype dtype) {
     if (rows < 0 || columns < 0)
-        return tni_raise_null(TN_ERROR_SHAPE, "rows = %" PRId64 " and columns = %" PRId64 " must not be negative", rows, columns);
+        return tni_raise_null(TN_ERROR_SHAPE, "rows = %" PRId64 " and columns = %" PRId64 " must not be negative", rows,
+                              columns);
     int64_t sizes[2] = {rows, columns};
     tn_tensor *tensor = create_filled(create_empty((tn_dims){sizes, 2}, dtype), tn_scalar_int(0));
     if (!tensor)

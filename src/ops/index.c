@@ -45,23 +45,29 @@ static inline void index_add(tn_geometry *to, int64_t size, int64_t stride) {
     to->strides[to->ndim++] = stride;
 }
 
-/* Only the strides of a tensor without elements can be so large. */
-static TNI_COLD bool index_overflow(const tn_tensor *self, int64_t item_number) {
+/* An offset or a stride does not fit: as for the other views, that is no matter where there are no elements. */
+static TNI_COLD bool index_overflow(const tn_tensor *self, int64_t item_number, const tn_geometry *to) {
+    if (self->numel == 0)
+        return true;
+    for (int64_t d = 0; d < to->ndim; d++)
+        if (to->sizes[d] == 0)
+            return true;
     tni_view_refuse(self, TN_GEOMETRY_OVERFLOW, "item %" PRId64, item_number);
     return false;
 }
 
-static inline bool index_move(const tn_tensor *self, int64_t item_number, int64_t steps, int64_t stride, tn_geometry *to) {
-    int64_t distance;
-    if (TNI_LIKELY(!tni_mul_overflows(steps, stride, &distance) && !tni_add_overflows(to->offset, distance, &to->offset)))
+static inline bool index_move_overflows(int64_t steps, int64_t stride, tn_geometry *to) {
+    int64_t distance, offset;
+    if (TNI_UNLIKELY(tni_mul_overflows(steps, stride, &distance) || tni_add_overflows(to->offset, distance, &offset)))
         return true;
-    return index_overflow(self, item_number);
+    to->offset = offset;
+    return false;
 }
 
 static bool index_position(const tn_tensor *self, int64_t at, int64_t item_number, int64_t dim, tn_geometry *to) {
     int64_t size = self->sizes[dim];
     if (TNI_LIKELY(at >= -size && at < size))
-        return index_move(self, item_number, at < 0 ? at + size : at, self->strides[dim], to);
+        return !index_move_overflows(at < 0 ? at + size : at, self->strides[dim], to) || index_overflow(self, item_number, to);
     tni_raise(TN_ERROR_INDEX,
               "item %" PRId64 ": position %" PRId64 " is out of range for dimension %" PRId64 " of size %" PRId64
               "; self is %s",
@@ -81,10 +87,10 @@ static bool index_range(const tn_tensor *self, const tn_index_item *item, int64_
     }
     if (TNI_UNLIKELY(tni_mul_overflows(stride, item->step, &step_stride))) {
         step_stride = stride; /* a huge step leaves one element at most, and never moves */
-        if (length > 1)
-            return index_overflow(self, item_number);
+        if (length > 1 && !index_overflow(self, item_number, to))
+            return false;
     }
-    if (!index_move(self, item_number, first, stride, to))
+    if (index_move_overflows(first, stride, to) && length > 0 && !index_overflow(self, item_number, to))
         return false;
     index_add(to, length, step_stride);
     return true;
@@ -93,10 +99,11 @@ static bool index_range(const tn_tensor *self, const tn_index_item *item, int64_
 /* The stride that unsqueeze gives: what the next dimension spans. */
 static bool index_new_axis(const tn_tensor *self, int64_t item_number, int64_t next, tn_geometry *to) {
     int64_t stride = 1;
-    if (next < self->ndim && tni_mul_overflows(self->sizes[next], self->strides[next], &stride))
-        return index_overflow(self, item_number);
+    bool overflow = next < self->ndim && tni_mul_overflows(self->sizes[next], self->strides[next], &stride);
+    if (overflow)
+        stride = self->strides[next];
     index_add(to, 1, stride);
-    return true;
+    return !overflow || index_overflow(self, item_number, to);
 }
 
 tn_tensor *tni_index_view(const tn_tensor *self, tn_index_list index) {

@@ -62,6 +62,7 @@ static tn_error in_place_look_into(tn_tensor *self, tn_storage *storage, tn_geom
     tni_storage_retain(storage);
     tni_storage_release(self->storage);
     self->storage = storage;
+    self->keys = (self->keys & ~(uint32_t)UINT16_MAX) | tni_storage_keys(storage);
     self->readonly |= readonly; /* there is no way back */
     return TN_OK;
 }

@@ -29,10 +29,36 @@ static inline void views_copy(tn_geometry_ref from, tn_geometry *to) {
     views_copy_dims(from, 0, from.ndim, to, 0);
 }
 
-/* to->offset = from.offset + steps * stride. */
-static inline bool views_shift_overflows(tn_geometry_ref from, int64_t steps, int64_t stride, tn_geometry *to) {
+/* Where there are no elements, offset and strides lead nowhere: one that does not fit is no reason to refuse a view. (Windows
+ * of size 0 over x[::INT64_MAX] have such strides.) */
+static TNI_COLD bool views_is_empty(tn_geometry_ref from) {
+    for (int64_t d = 0; d < from.ndim; d++)
+        if (from.sizes[d] == 0)
+            return true;
+    return false;
+}
+
+/* The same for the stride of a dimension of size 0 or 1. stride = old * factor, or what it was where that does not fit. */
+static inline bool views_scale_overflows(tn_geometry_ref from, int64_t old, int64_t factor, int64_t size, int64_t *stride) {
+    if (TNI_LIKELY(!tni_mul_overflows(old, factor, stride)))
+        return false;
+    *stride = old;
+    return size > 1 && !views_is_empty(from);
+}
+
+/* to->offset = from.offset + steps * stride, or what it was where that does not fit and `length` elements do not need it. */
+static inline bool views_shift_overflows(tn_geometry_ref from, int64_t steps, int64_t stride, int64_t length, tn_geometry *to) {
     int64_t distance;
-    return tni_mul_overflows(steps, stride, &distance) || tni_add_overflows(from.offset, distance, &to->offset);
+    if (TNI_LIKELY(!tni_mul_overflows(steps, stride, &distance) && !tni_add_overflows(from.offset, distance, &to->offset)))
+        return false;
+    to->offset = from.offset;
+    return length > 0 && !views_is_empty(from);
+}
+
+static inline tn_geometry_result views_part(tn_geometry_ref from, int64_t dim, int64_t first, int64_t length, tn_geometry *to) {
+    views_copy(from, to);
+    to->sizes[dim] = length;
+    return views_shift_overflows(from, first, from.strides[dim], length, to) ? TN_GEOMETRY_OVERFLOW : TN_GEOMETRY_OK;
 }
 
 /* A list of different dimensions as a set. A source of no dimensions counts as one of size 1, as everywhere. */
@@ -63,7 +89,7 @@ tn_geometry_result tn_geometry_expand(tn_geometry_ref from, tn_dims sizes, tn_ge
         if (source >= 0) {
             size = from.sizes[source];
             stride = from.strides[source];
-        } else if (from.ndim > 0 && tni_mul_overflows(to->sizes[d + 1], to->strides[d + 1], &stride)) {
+        } else if (from.ndim > 0 && views_scale_overflows(from, to->strides[d + 1], to->sizes[d + 1], 2, &stride)) {
             return TN_GEOMETRY_OVERFLOW;
         }
         if (wanted < 0) {
@@ -175,7 +201,7 @@ tn_geometry_result tn_geometry_unsqueeze(tn_geometry_ref from, int64_t dim, tn_g
     views_copy_dims(from, 0, dim, to, 0);
     views_copy_dims(from, dim, from.ndim, to, dim + 1);
     to->sizes[dim] = to->strides[dim] = 1;
-    if (dim < from.ndim && tni_mul_overflows(from.sizes[dim], from.strides[dim], &to->strides[dim]))
+    if (dim < from.ndim && views_scale_overflows(from, from.strides[dim], from.sizes[dim], 2, &to->strides[dim]))
         return TN_GEOMETRY_OVERFLOW;
     return TN_GEOMETRY_OK;
 }
@@ -193,8 +219,8 @@ tn_geometry_result tn_geometry_select(tn_geometry_ref from, int64_t dim, int64_t
     to->ndim = from.ndim - 1;
     views_copy_dims(from, 0, dim, to, 0);
     views_copy_dims(from, dim + 1, from.ndim, to, dim);
-    return views_shift_overflows(from, index < 0 ? index + size : index, from.strides[dim], to) ? TN_GEOMETRY_OVERFLOW
-                                                                                                : TN_GEOMETRY_OK;
+    return views_shift_overflows(from, index < 0 ? index + size : index, from.strides[dim], 1, to) ? TN_GEOMETRY_OVERFLOW
+                                                                                                   : TN_GEOMETRY_OK;
 }
 
 /* A start or end of a slice, brought into [lowest, highest]. */
@@ -232,17 +258,10 @@ tn_geometry_result tn_geometry_slice(tn_geometry_ref from, int64_t dim, int64_t 
         return TN_GEOMETRY_DIM;
     if (tn_geometry_slice_range(from.sizes[dim], start, end, step, &first, &length) != TN_GEOMETRY_OK)
         return TN_GEOMETRY_STEP;
-    views_copy(from, to);
-    to->sizes[dim] = length;
-    if (views_shift_overflows(from, first, from.strides[dim], to))
-        return TN_GEOMETRY_OVERFLOW;
-    if (tni_mul_overflows(from.strides[dim], step, &to->strides[dim])) {
-        /* A huge step leaves one element at most, and its stride does not matter: x[::INT64_MAX] is not an error. */
-        to->strides[dim] = from.strides[dim];
-        if (length > 1)
-            return TN_GEOMETRY_OVERFLOW;
-    }
-    return TN_GEOMETRY_OK;
+    tn_geometry_result result = views_part(from, dim, first, length, to);
+    if (result == TN_GEOMETRY_OK && views_scale_overflows(from, from.strides[dim], step, length, &to->strides[dim]))
+        result = TN_GEOMETRY_OVERFLOW;
+    return result;
 }
 
 tn_geometry_result tn_geometry_narrow(tn_geometry_ref from, int64_t dim, int64_t start, int64_t length, tn_geometry *to) {
@@ -259,9 +278,7 @@ tn_geometry_result tn_geometry_narrow(tn_geometry_ref from, int64_t dim, int64_t
         start += size;
     if (length > size - start)
         return TN_GEOMETRY_WINDOW;
-    views_copy(from, to);
-    to->sizes[dim] = length;
-    return views_shift_overflows(from, start, from.strides[dim], to) ? TN_GEOMETRY_OVERFLOW : TN_GEOMETRY_OK;
+    return views_part(from, dim, start, length, to);
 }
 
 tn_geometry_result tn_geometry_diagonal(tn_geometry_ref from, int64_t shift, int64_t dim1, int64_t dim2, tn_geometry *to) {
@@ -278,9 +295,12 @@ tn_geometry_result tn_geometry_diagonal(tn_geometry_ref from, int64_t shift, int
     views_copy_dims(from, low + 1, high, to, low);
     views_copy_dims(from, high + 1, from.ndim, to, high - 1);
     to->sizes[last] = length > 0 ? length : 0;
-    if (tni_add_overflows(stride1, stride2, &to->strides[last]))
-        return TN_GEOMETRY_OVERFLOW;
-    if (length > 0 && views_shift_overflows(from, shift >= 0 ? shift : -shift, shift >= 0 ? stride2 : stride1, to))
+    if (tni_add_overflows(stride1, stride2, &to->strides[last])) {
+        to->strides[last] = stride1;
+        if (length > 1 && !views_is_empty(from))
+            return TN_GEOMETRY_OVERFLOW;
+    }
+    if (length > 0 && views_shift_overflows(from, shift >= 0 ? shift : -shift, shift >= 0 ? stride2 : stride1, length, to))
         return TN_GEOMETRY_OVERFLOW;
     return TN_GEOMETRY_OK;
 }
@@ -303,12 +323,8 @@ tn_geometry_result tn_geometry_unfold(tn_geometry_ref from, int64_t dim, int64_t
         return TN_GEOMETRY_OK;
     to->strides[from.ndim] = from.strides[dim];
     to->sizes[dim] = (available - size) / step + 1;
-    if (tni_mul_overflows(from.strides[dim], step, &to->strides[dim])) {
-        to->strides[dim] = from.strides[dim]; /* as in a slice with a huge step */
-        if (to->sizes[dim] > 1)
-            return TN_GEOMETRY_OVERFLOW;
-    }
-    return TN_GEOMETRY_OK;
+    return views_scale_overflows(from, from.strides[dim], step, to->sizes[dim], &to->strides[dim]) ? TN_GEOMETRY_OVERFLOW
+                                                                                                   : TN_GEOMETRY_OK;
 }
 
 tn_geometry_result tn_geometry_flip(tn_geometry_ref from, tn_dims dims, tn_geometry *to) {
@@ -322,8 +338,13 @@ tn_geometry_result tn_geometry_flip(tn_geometry_ref from, tn_dims dims, tn_geome
         if (!(flipped >> d & 1) || from.sizes[d] < 2)
             continue;
         if (tni_mul_overflows(from.sizes[d] - 1, from.strides[d], &distance) ||
-            tni_add_overflows(to->offset, distance, &to->offset) || tni_sub_overflows(0, from.strides[d], &to->strides[d]))
-            return TN_GEOMETRY_OVERFLOW;
+            tni_add_overflows(to->offset, distance, &distance) || tni_sub_overflows(0, from.strides[d], &to->strides[d])) {
+            to->strides[d] = from.strides[d];
+            if (!views_is_empty(from))
+                return TN_GEOMETRY_OVERFLOW;
+            continue;
+        }
+        to->offset = distance;
     }
     return TN_GEOMETRY_OK;
 }
@@ -450,7 +471,7 @@ static tn_geometry_result views_smaller_elements(tn_geometry_ref from, int64_t r
         return TN_GEOMETRY_LAST_STRIDE;
     bool overflow = tni_mul_overflows(from.offset, ratio, &to->offset);
     for (int64_t d = 0; d < last; d++)
-        overflow |= tni_mul_overflows(from.strides[d], ratio, &to->strides[d]);
+        overflow |= views_scale_overflows(from, from.strides[d], ratio, from.sizes[d], &to->strides[d]);
     overflow |= tni_mul_overflows(from.sizes[last], ratio, &to->sizes[last]);
     return overflow ? TN_GEOMETRY_OVERFLOW : TN_GEOMETRY_OK;
 }
@@ -493,7 +514,7 @@ tn_geometry_result tn_geometry_view_as_real(tn_geometry_ref from, tn_geometry *t
     to->ndim = from.ndim + 1;
     for (int64_t d = 0; d < from.ndim; d++) {
         to->sizes[d] = from.sizes[d];
-        overflow |= tni_mul_overflows(from.strides[d], 2, &to->strides[d]);
+        overflow |= views_scale_overflows(from, from.strides[d], 2, from.sizes[d], &to->strides[d]);
     }
     to->sizes[from.ndim] = 2;
     to->strides[from.ndim] = 1;

@@ -1,5 +1,6 @@
 /* query.c - what a tensor answers about itself. Nothing here allocates or changes anything but the cached layout bits. */
 #include "base/error.h"
+#include "tensor/check.h"
 #include "tensor/tensor.h"
 
 int64_t tn_ndim(const tn_tensor *tensor) { return tni_tensor_live(tensor, "ndim") ? tensor->ndim : -1; }
@@ -10,11 +11,12 @@ bool tni_wrap_dim(int64_t dim, int64_t ndim, const char *argument, int64_t *out)
     if (TNI_LIKELY(tn_geometry_wrap_dim(dim, ndim, out) == TN_GEOMETRY_OK))
         return true;
     if (ndim == 0)
-        tni_raise(TN_ERROR_INDEX, "%s = %" PRId64 " is out of range: a tensor of no dimensions takes only 0 and -1", argument, dim);
+        tni_raise(TN_ERROR_INDEX, "%s = %" PRId64 " is out of range: a tensor of no dimensions takes only 0 and -1", argument,
+                  dim);
     else
         tni_raise(TN_ERROR_INDEX,
-                  "%s = %" PRId64 " is out of range: a tensor of %" PRId64 " dimensions takes %" PRId64 " to %" PRId64, argument,
-                  dim, ndim, -ndim, ndim - 1);
+                  "%s = %" PRId64 " is out of range: a tensor of %" PRId64 " dimensions takes %" PRId64 " to %" PRId64,
+                  argument, dim, ndim, -ndim, ndim - 1);
     return false;
 }
 
@@ -51,9 +53,7 @@ tn_dims tn_strides(const tn_tensor *tensor) {
     return tni_tensor_live(tensor, "strides") ? (tn_dims){tensor->strides, tensor->ndim} : (tn_dims){NULL, 0};
 }
 
-int64_t tn_storage_offset(const tn_tensor *tensor) {
-    return tni_tensor_live(tensor, "storage_offset") ? tensor->offset : -1;
-}
+int64_t tn_storage_offset(const tn_tensor *tensor) { return tni_tensor_live(tensor, "storage_offset") ? tensor->offset : -1; }
 
 size_t tn_element_size(const tn_tensor *tensor) {
     return tni_tensor_live(tensor, "element_size") ? tni_tensor_item_size(tensor) : 0;
@@ -74,9 +74,7 @@ tn_device tn_device_of(const tn_tensor *tensor) {
     return tni_tensor_live(tensor, "device_of") ? tensor->storage->pointer.device : (tn_device){-1, 0};
 }
 
-tn_storage *tn_storage_of(const tn_tensor *tensor) {
-    return tni_tensor_live(tensor, "storage_of") ? tensor->storage : NULL;
-}
+tn_storage *tn_storage_of(const tn_tensor *tensor) { return tni_tensor_live(tensor, "storage_of") ? tensor->storage : NULL; }
 
 bool tn_is_contiguous(const tn_tensor *tensor) {
     return tni_tensor_live(tensor, "is_contiguous") && tni_tensor_is_contiguous(tensor);
@@ -182,4 +180,14 @@ tn_error tn_set_readonly(tn_tensor *tensor) {
 
 uint32_t tn_tensor_version(const tn_tensor *tensor) {
     return tni_tensor_live(tensor, "tensor_version") ? tni_storage_version(tensor->storage) : 0;
+}
+
+bool tn_explain_view(const tn_tensor *tensor, tn_dims shape, char *why, size_t size) {
+    tn_geometry_explanation explanation;
+    if (why && size)
+        why[0] = 0;
+    if (!tni_tensor_check(tensor, "explain_view: tensor") || !tni_check_dims(shape, "explain_view: shape"))
+        return false;
+    tn_geometry_explain(tni_tensor_geometry(tensor), shape, &explanation, why, why ? size : 0);
+    return explanation.result == TN_GEOMETRY_OK;
 }

@@ -14,6 +14,7 @@ tn_scalar tn_scalar_bool(bool value) { return (tn_scalar){.kind = TN_SCALAR_BOOL
 tn_scalar tn_scalar_int(int64_t value) { return (tn_scalar){.kind = TN_SCALAR_INT, .value = {.i = value}}; }
 tn_scalar tn_scalar_float(double value) { return (tn_scalar){.kind = TN_SCALAR_FLOAT, .value = {.d = value}}; }
 tn_scalar tn_scalar_same(tn_scalar value) { return value; }
+tn_scalar tn_scalar_none(void) { return (tn_scalar){.kind = TN_SCALAR_NONE, .value = {.i = 0}}; }
 
 tn_scalar tn_scalar_uint(uint64_t value) {
     if (value <= INT64_MAX)

@@ -40,6 +40,10 @@ static bool tensor_reserve_dims(tn_tensor *tensor, int64_t ndim) {
     return true;
 }
 
+/* Only a tensor without elements can be said to begin before its storage, x[::-1][n:], or beyond what bytes can count: no
+ * address may be computed from that. */
+static inline int64_t tensor_sane_offset(int64_t offset) { return TNI_LIKELY((uint64_t)offset <= INT64_MAX / 16) ? offset : 0; }
+
 /* Inline, as is the rest of the way to a view: creating one costs about as much as two calls of malloc. */
 static inline tn_tensor *tensor_allocate(tn_storage *storage, tn_dtype dtype, int64_t ndim, int64_t offset) {
     tn_tensor *tensor = tni_heap_alloc(sizeof *tensor);
@@ -52,9 +56,10 @@ static inline tn_tensor *tensor_allocate(tn_storage *storage, tn_dtype dtype, in
     tni_object_init(&tensor->object, &tni_tensor_class);
     tensor->storage = storage;
     tensor->autograd = NULL;
-    tensor->offset = offset;
+    tensor->offset = tensor_sane_offset(offset);
     tensor->dtype = (uint8_t)dtype;
     tensor->readonly = false;
+    tensor->keys = tni_storage_keys(storage);
     return tensor;
 }
 
@@ -81,7 +86,7 @@ static inline bool tensor_measure_dims(tn_tensor *tensor) {
         numel = 0;
     }
     tensor->numel = numel;
-    atomic_store_explicit(&tensor->layout, contiguous | (numel == 0) ? TNI_LAYOUT_CONTIGUOUS : 0, memory_order_relaxed);
+    atomic_store_explicit(&tensor->layout, (contiguous | (numel == 0)) ? TNI_LAYOUT_CONTIGUOUS : 0, memory_order_relaxed);
     return true;
 }
 
@@ -120,8 +125,7 @@ static TNI_COLD tn_tensor *tensor_refuse_numel(tn_tensor *tensor) {
 }
 
 tn_tensor *tni_tensor_view(const tn_tensor *base, int64_t ndim, const int64_t *sizes, const int64_t *strides, int64_t offset) {
-    /* Only a view without elements can be said to begin before the storage: x[::-1][n:]. */
-    tn_tensor *tensor = tensor_view_begin(base, ndim, TNI_LIKELY(offset >= 0) ? offset : 0);
+    tn_tensor *tensor = tensor_view_begin(base, ndim, offset);
     if (TNI_UNLIKELY(!tensor))
         return NULL;
     for (int64_t d = 0; d < ndim; d++) {
@@ -241,7 +245,7 @@ tn_error tni_tensor_set_geometry(tn_tensor *tensor, int64_t ndim, const int64_t 
         tensor_free_dims(old_sizes, old_ndim);
     memcpy(tensor->sizes, copy, (size_t)ndim * sizeof *copy);
     memcpy(tensor->strides, copy + ndim, (size_t)ndim * sizeof *copy);
-    tensor->offset = offset;
+    tensor->offset = tensor_sane_offset(offset);
     tni_tensor_settle(tensor);
     return TN_OK;
 }

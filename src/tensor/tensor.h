@@ -37,6 +37,7 @@ struct tn_tensor {
     uint8_t dtype, ndim;
     _Atomic uint8_t layout;
     bool readonly;
+    uint32_t keys; /* what it brings to a call: the bit of its device, autograd's; see dispatch/dispatch.h */
     int64_t inline_dims[2 * TNI_INLINE_DIMS];
 };
 
@@ -129,6 +130,11 @@ bool tni_tensors_overlap(const tn_tensor *a, const tn_tensor *b);
 
 static inline tn_geometry_ref tni_tensor_geometry(const tn_tensor *tensor) {
     return (tn_geometry_ref){tensor->ndim, tensor->offset, tensor->sizes, tensor->strides};
+}
+
+/* The bit of a storage's device among the keys of a call. */
+static inline uint32_t tni_storage_keys(const tn_storage *storage) {
+    return UINT32_C(1) << ((uint32_t)storage->pointer.device.type % TN_DEVICE_TYPES);
 }
 
 static inline tn_device tni_tensor_device(const tn_tensor *tensor) { return tensor->storage->pointer.device; }

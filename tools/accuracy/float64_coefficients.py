@@ -54,10 +54,10 @@ mp.dps = 60
 values, error = fit(lambda m: m ** (-mpf(1) / 3), mpf(0.3535), mpf(2.8285), 6)
 show("m^(-1/3)", values, error)
 
-show_pairs("i0: 1/(k!)^2, k = 0..9", [1 / factorial(k) ** 2 for k in range(10)])
-show("i0: 1/(k!)^2, k = 10..26", [1 / factorial(k) ** 2 for k in range(10, 27)])
-values, error = fit(lambda v: (besseli(0, 1 / v) * exp(-1 / v) * sqrt(2 * pi / v) - 1) / v, mpf(1) / 2000, mpf(1) / 8, 22)
-show("i0: (sqrt(2 pi x) exp(-x) i0(x) - 1) x in 1/x, 8 and more", values, error)
+show_pairs("i0: 1/(k!)^2, k = 0..17", [1 / factorial(k) ** 2 for k in range(18)])
+show("i0: 1/(k!)^2, k = 18..37", [1 / factorial(k) ** 2 for k in range(18, 38)])
+values, error = fit(lambda v: (besseli(0, 1 / v) * exp(-1 / v) * sqrt(2 * pi / v) - 1) / v, mpf(1) / 2000, mpf(1) / 16, 14)
+show("i0: (sqrt(2 pi x) exp(-x) i0(x) - 1) x in 1/x, 16 and more", values, error)
 
 show("lgamma: Stirling, B(2k)/(2k(2k - 1))", [bernoulli(2 * k) / (2 * k * (2 * k - 1)) for k in range(1, 13)])
 show("digamma: B(2k)/(2k)", [bernoulli(2 * k) / (2 * k) for k in range(1, 13)])

@@ -1,0 +1,23 @@
+/* float32.h - what float32.inc needs, included before the region of an instruction set is opened. */
+#ifndef TNI_MATH_FLOAT32_H
+#define TNI_MATH_FLOAT32_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Before a loop whose iterations do not depend on one another: out is in, or they do not overlap (dispatch/loop.h). */
+#if defined(__clang__)
+#define TN_MATH_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define TN_MATH_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define TN_MATH_INDEPENDENT
+#endif
+
+/* libm's sqrt may set errno, which would keep every loop around it scalar. Nobody here reads errno, so it is a function of its
+ * argument alone. */
+float sqrtf(float) __attribute__((const));
+double sqrt(double) __attribute__((const));
+
+#endif

@@ -1,0 +1,348 @@
+/* dispatch.c - the walk of a call down its keys. See dispatch.h for the order of the stations.
+ *
+ * Invariant: a call only goes down. Each kernel is given a frame that says where it stands, and what it passes on begins below
+ * that place; so every call ends, at a kernel of a backend or at the error that there is none. The keys are computed from the
+ * arguments each time, because a kernel may pass on other tensors than it was given.
+ */
+#include "dispatch/dispatch.h"
+
+#include <stdarg.h>
+
+#include "base/scope.h"
+
+enum { STATION_EXACT = 0, STATION_ANY, STATION_FALLBACK, STATION_END };
+
+_Atomic uint64_t tni_keys_everywhere;
+static _Atomic(tn_kernel_function) dispatch_provided[TN_KEY_COUNT];
+
+void tni_keys_everywhere_set(int32_t key, bool on) {
+    if (on)
+        atomic_fetch_or(&tni_keys_everywhere, TN_KEYS(key));
+    else
+        atomic_fetch_and(&tni_keys_everywhere, ~TN_KEYS(key));
+}
+
+void tni_dispatch_provide(int32_t key, tn_kernel_function function) { atomic_store(&dispatch_provided[key], function); }
+
+/* ---- the keys of a call */
+
+static tn_keys dispatch_keys_of(const tn_value *value) {
+    switch (value->kind) {
+    case TN_VALUE_TENSOR: return tni_keys_of_optional(value->as.tensor);
+    case TN_VALUE_TENSORS: return tni_keys_of_tensors(value->as.tensors.items, value->as.tensors.count);
+    case TN_VALUE_STORAGE: return tni_keys_of_storage(value->as.storage);
+    case TN_VALUE_DEVICE: return tni_keys_of_device(value->as.device);
+    default: return 0;
+    }
+}
+
+/* Tells whether a tensor stands where the call does not run: `device` is where the ones before it are. A CPU tensor of no
+ * dimensions is a number to a pointwise operator, wherever the others are. */
+static bool dispatch_device_agrees(const tn_operator *op, const tn_tensor *tensor, const char *name, tn_device *device,
+                                   const char **first) {
+    tn_device own = tni_tensor_device(tensor);
+    if ((op->flags & TNI_OPERATOR_POINTWISE) && own.type == TN_CPU && tensor->ndim == 0)
+        return true;
+    if (!*first) {
+        *device = own;
+        *first = name;
+        return true;
+    }
+    if (tn_device_equal(*device, own))
+        return true;
+    tni_raise(TN_ERROR_DEVICE, "%s is on %s:%d and %s on %s:%d; move one of them first", *first,
+              tn_device_type_name(device->type), (int)device->index, name, tn_device_type_name(own.type), (int)own.index);
+    return false;
+}
+
+static bool dispatch_devices_agree(const tn_operator *op, tn_values values) {
+    tn_device device = TN_DEVICE_CPU;
+    const char *first = NULL;
+    for (int64_t i = 0; i < values.count; i++) {
+        const tn_value *value = &values.items[i];
+        const char *name = tni_operator_text(op, tni_operator_parameter(op, i)->name);
+        if (value->kind == TN_VALUE_TENSOR && value->as.tensor) {
+            if (!dispatch_device_agrees(op, value->as.tensor, name, &device, &first))
+                return false;
+        } else if (value->kind == TN_VALUE_TENSORS) {
+            for (int64_t k = 0; k < value->as.tensors.count; k++)
+                if (!dispatch_device_agrees(op, value->as.tensors.items[k], name, &device, &first))
+                    return false;
+        }
+    }
+    return true;
+}
+
+static int32_t dispatch_highest(tn_keys keys) { return keys ? 63 - __builtin_clzll(keys) : -1; }
+
+/* The keys above the backends, and the one backend. Returns false, raised, when the tensors are on several. */
+static bool dispatch_keys(const tn_operator *op, tn_values values, tn_keys *modes, int32_t *backend) {
+    tn_keys own = 0;
+    for (int64_t i = 0; i < values.count; i++)
+        own |= dispatch_keys_of(&values.items[i]);
+    if ((own & TNI_KEYS_BACKENDS) != TNI_KEYS_CPU && !(op->flags & TNI_OPERATOR_CROSSES) && !dispatch_devices_agree(op, values))
+        return false;
+    *modes = tni_keys_add_thread(own) & ~TNI_KEYS_BACKENDS & ~TN_KEYS(TNI_KEY_DETOUR);
+    tn_keys backends = own & TNI_KEYS_BACKENDS;
+    *backend = dispatch_highest(backends ? backends : tni_thread_current->keys_included & TNI_KEYS_BACKENDS);
+    if (*backend < 0)
+        *backend = TN_KEY_CPU;
+    return true;
+}
+
+/* ---- running a kernel */
+
+/* The result of a kernel is in its scope, or belongs to others: take it out of the one, or one more reference. */
+static void dispatch_take(tni_thread *thread, tni_object *object) {
+    size_t begin = thread->marks[thread->mark_count - 1].begin;
+    for (size_t i = thread->scoped_count; i-- > begin;)
+        if (thread->scoped[i] == object) {
+            (void)tni_scope_forget(object);
+            return;
+        }
+    tni_object_retain(object);
+}
+
+/* Whether what a kernel gave is what the signature promises; raised when not. */
+static bool dispatch_result_fits(const tn_operator *op, const tn_value *result) {
+    static const tn_value_kind wanted[TN_RESULT_COUNT] = {
+        [TN_RESULT_TENSOR] = TN_VALUE_TENSOR, [TN_RESULT_VIEW] = TN_VALUE_TENSOR, [TN_RESULT_MAYBE_VIEW] = TN_VALUE_TENSOR,
+        [TN_RESULT_LIST] = TN_VALUE_LIST,     [TN_RESULT_VIEWS] = TN_VALUE_LIST,  [TN_RESULT_NONE] = TN_VALUE_NONE,
+        [TN_RESULT_BOOL] = TN_VALUE_BOOL,     [TN_RESULT_INT] = TN_VALUE_INT,     [TN_RESULT_FLOAT] = TN_VALUE_FLOAT,
+        [TN_RESULT_SCALAR] = TN_VALUE_SCALAR};
+    tn_value_kind kind = wanted[op->result];
+    if (result->kind != kind) {
+        tni_raise(TN_ERROR_STATE, "the kernel gave %s as its result, not %s", tn_value_kind_name(result->kind),
+                  tn_value_kind_name(kind));
+        return false;
+    }
+    if (kind == TN_VALUE_TENSOR)
+        return tni_tensor_check(result->as.tensor, "the kernel's result");
+    if (kind == TN_VALUE_LIST)
+        return tni_object_check((const tni_object *)result->as.list, &tni_list_class, "the kernel's result");
+    return true;
+}
+
+static tn_error dispatch_failed(tn_error code) {
+    if (tn_error_code() == TN_OK)
+        return tni_raise(code > TN_OK && code <= TN_ERROR_INTERNAL ? code : TN_ERROR_INTERNAL,
+                         "the kernel failed without saying why");
+    return code != TN_OK ? code : tn_error_code();
+}
+
+static tn_error dispatch_run_registered(const tn_kernel *kernel, const tn_frame *frame, tn_values values, tn_value *result) {
+    tn_scope scope = tn_scope_open();
+    if (scope.id == 0)
+        return tn_error_code();
+    const tn_operator *op = frame->op;
+    tn_error code = kernel->function(kernel->ctx, frame, values, result);
+    if (code == TN_OK && tni_operator_changes(op))
+        *result = values.items[0];
+    else if (code == TN_OK && !dispatch_result_fits(op, result))
+        code = tn_error_code();
+    else if (code == TN_OK && result->kind == TN_VALUE_TENSOR)
+        dispatch_take(tni_thread_current, &result->as.tensor->object);
+    else if (code == TN_OK && result->kind == TN_VALUE_LIST)
+        dispatch_take(tni_thread_current, &result->as.list->object);
+    else if (code != TN_OK)
+        code = dispatch_failed(code);
+    (void)tn_scope_close(scope);
+    return code;
+}
+
+/* Elements were written by a kernel that cannot count it itself. */
+static void dispatch_count_writes(const tn_operator *op, tn_values values) {
+    for (int64_t i = 0; i < values.count; i++)
+        if (tni_operator_parameter(op, i)->type == TN_TYPE_WRITTEN)
+            tni_storage_bump(values.items[i].as.tensor->storage);
+}
+
+static tn_error dispatch_run_entry(tni_kernel_entry *entry, tn_frame *frame, tn_values values, tn_value *result) {
+    tni_thread *thread = tni_thread_get();
+    frame->before = (tn_key_state){thread->keys_included, thread->keys_excluded};
+    bool mode = frame->key >= TN_DEVICE_TYPES;
+    if (mode)
+        thread->keys_excluded |= TN_KEYS(frame->key);
+    tn_error code = dispatch_run_registered(&entry->kernel, frame, values, result);
+    tn_keys_set(frame->before);
+    if (code == TN_OK && !mode)
+        dispatch_count_writes(frame->op, values);
+    tni_object_release(&entry->object);
+    return code;
+}
+
+static tn_error dispatch_run_provided(tn_kernel_function function, tn_frame *frame, tn_values values, tn_value *result) {
+    tni_thread *thread = tni_thread_get();
+    frame->before = (tn_key_state){thread->keys_included, thread->keys_excluded};
+    thread->keys_excluded |= TN_KEYS(frame->key);
+    tn_error code = function(NULL, frame, values, result);
+    tn_keys_set(frame->before);
+    return code;
+}
+
+static tn_error dispatch_missing(const tn_operator *op, int32_t backend) {
+    return tni_raise(TN_ERROR_UNSUPPORTED,
+                     "%s has no kernel for device type \"%s\", and that has no fallback; there are kernels for: %s",
+                     tni_operator_text(op, op->name), tn_key_name(backend), tni_registered_show(op));
+}
+
+/* One backend, from a station on. */
+static tn_error dispatch_backend(const tn_operator *op, int32_t backend, int32_t station, tn_values values, tn_value *result) {
+    tn_frame frame = {.op = op, .key = backend};
+    for (frame.station = station; frame.station < STATION_END; frame.station++) {
+        if (frame.station == STATION_ANY && op->kernel && (backend == TN_KEY_CPU || (op->flags & TNI_OPERATOR_ANY_DEVICE)))
+            return tni_call_shapes[op->shape](op->kernel, values.items, result);
+        tni_kernel_entry *entry = tni_registered_kernel(frame.station == STATION_FALLBACK ? NULL : op,
+                                                      frame.station == STATION_ANY ? TN_KEY_ANY : backend);
+        if (entry)
+            return dispatch_run_entry(entry, &frame, values, result);
+    }
+    return dispatch_missing(op, backend);
+}
+
+/* From a key and a station on, downwards. */
+static tn_error dispatch_from(const tn_operator *op, int32_t key, int32_t station, tn_values values, tn_value *result) {
+    tn_keys modes;
+    int32_t backend;
+    if (!dispatch_keys(op, values, &modes, &backend))
+        return tn_error_code();
+    if (key < TN_DEVICE_TYPES)
+        return dispatch_backend(op, backend, backend == key ? station : STATION_EXACT, values, result);
+    modes &= key < 63 ? TN_KEYS(key + 1) - 1 : ~(tn_keys)0;
+    for (int32_t at; (at = dispatch_highest(modes)) >= 0; modes &= ~TN_KEYS(at)) {
+        tn_frame frame = {.op = op, .key = at, .station = at == key ? station : STATION_EXACT};
+        tni_kernel_entry *entry = frame.station == STATION_EXACT ? tni_registered_kernel(op, at) : NULL;
+        if (!entry && frame.station <= STATION_FALLBACK) {
+            frame.station = STATION_FALLBACK;
+            tn_kernel_function provided = atomic_load_explicit(&dispatch_provided[at], memory_order_acquire);
+            if (provided)
+                return dispatch_run_provided(provided, &frame, values, result);
+            entry = tni_registered_kernel(NULL, at);
+        }
+        if (entry)
+            return dispatch_run_entry(entry, &frame, values, result);
+    }
+    return dispatch_backend(op, backend, STATION_EXACT, values, result);
+}
+
+tn_error tni_dispatch_values(const tn_operator *op, tn_values values, tn_value *result) {
+    *result = tn_value_none();
+    tn_error code = dispatch_from(op, TN_KEY_COUNT - 1, STATION_EXACT, values, result);
+    if (code != TN_OK)
+        *result = tn_value_none();
+    return code;
+}
+
+tn_error tni_redispatch(const tn_frame *frame, tn_values values, tn_value *result, bool visible) {
+    *result = tn_value_none();
+    tn_key_state now = tn_keys_now();
+    if (visible)
+        tn_keys_set(frame->before);
+    tn_error code = dispatch_from(frame->op, frame->key, frame->station + 1, values, result);
+    tn_keys_set(now);
+    if (code != TN_OK)
+        *result = tn_value_none();
+    return code;
+}
+
+/* ---- what kernels call */
+
+const tn_operator *tn_frame_operator(const tn_frame *frame) { return frame ? frame->op : NULL; }
+int32_t tn_frame_key(const tn_frame *frame) { return frame ? frame->key : -1; }
+
+tn_error tn_redispatch(const tn_frame *frame, tn_values arguments, tn_value *result) {
+    tn_value ready[TN_MAX_PARAMETERS], made = tn_value_none();
+    if (result)
+        *result = made;
+    if (!frame)
+        return tni_raise_in("redispatch", TN_ERROR_ARGUMENT, "frame is NULL");
+    if (!tni_values_prepare(frame->op, arguments, ready))
+        return tn_error_code();
+    tn_error code = tni_redispatch(frame, (tn_values){ready, frame->op->count}, &made, false);
+    if (code != TN_OK)
+        return code;
+    if (!result)
+        tni_value_drop(frame->op, &made);
+    else if ((code = tni_value_adopt(frame->op, &made)) == TN_OK)
+        *result = made;
+    return code;
+}
+
+tn_error tn_fall_through(void *ctx, const tn_frame *frame, tn_values arguments, tn_value *result) {
+    (void)ctx;
+    tn_frame last = *frame;
+    if (last.key >= TN_DEVICE_TYPES)
+        last.station = STATION_FALLBACK;
+    tn_error code = tni_redispatch(&last, arguments, result, true);
+    return code == TN_OK ? tni_value_adopt(frame->op, result) : code;
+}
+
+/* ---- from C arguments to values */
+
+static tn_value dispatch_argument(tn_type type, va_list *arguments) {
+    switch (type) {
+    case TN_TYPE_TENSOR:
+    case TN_TYPE_OPTIONAL: return tn_value_tensor(va_arg(*arguments, const tn_tensor *));
+    case TN_TYPE_WRITTEN: return tn_value_tensor(va_arg(*arguments, tn_tensor *));
+    case TN_TYPE_TENSORS: {
+        const tn_tensor *const *items = va_arg(*arguments, const tn_tensor *const *);
+        return tn_value_tensors(items, va_arg(*arguments, int64_t));
+    }
+    case TN_TYPE_STORAGE: return tn_value_storage(va_arg(*arguments, tn_storage *));
+    case TN_TYPE_DIMS: return tn_value_dims(va_arg(*arguments, tn_dims));
+    case TN_TYPE_INDEX: return tn_value_index(va_arg(*arguments, tn_index_list));
+    case TN_TYPE_INT: return tn_value_int(va_arg(*arguments, int64_t));
+    case TN_TYPE_FLOAT: return tn_value_float(va_arg(*arguments, double));
+    case TN_TYPE_BOOL: return tn_value_bool(va_arg(*arguments, int) != 0);
+    case TN_TYPE_TEXT: return tn_value_text(va_arg(*arguments, const char *));
+    case TN_TYPE_SCALAR:
+    case TN_TYPE_NUMBER: return tn_value_scalar(va_arg(*arguments, tn_scalar));
+    case TN_TYPE_DTYPE: return tn_value_dtype(va_arg(*arguments, tn_dtype));
+    case TN_TYPE_DEVICE: return tn_value_device(va_arg(*arguments, tn_device));
+    case TN_TYPE_FORMAT: return tn_value_format(va_arg(*arguments, tn_memory_format));
+    case TN_TYPE_COUNT: break;
+    }
+    return tn_value_none();
+}
+
+static tn_error dispatch_arguments(const tn_operator *op, va_list *arguments, tn_value *result) {
+    tn_value values[TN_MAX_PARAMETERS];
+    for (int64_t i = 0; i < op->count; i++)
+        values[i] = dispatch_argument((tn_type)tni_operator_parameter(op, i)->type, arguments);
+    return tni_dispatch_values(op, (tn_values){values, op->count}, result);
+}
+
+TNI_COLD void *tni_dispatch(int64_t number, ...) {
+    tn_value result;
+    va_list arguments;
+    va_start(arguments, number);
+    tn_error code = dispatch_arguments(&tni_operators[number], &arguments, &result);
+    va_end(arguments);
+    if (code != TN_OK)
+        return NULL;
+    return result.kind == TN_VALUE_LIST ? (void *)result.as.list : (void *)result.as.tensor;
+}
+
+TNI_COLD tn_error tni_dispatch_in_place(int64_t number, ...) {
+    tn_value result;
+    va_list arguments;
+    va_start(arguments, number);
+    tn_error code = dispatch_arguments(&tni_operators[number], &arguments, &result);
+    va_end(arguments);
+    return code;
+}
+
+tn_error tni_shape_tensor(tn_tensor *made, tn_value *result) {
+    *result = tn_value_tensor(made);
+    return made ? TN_OK : dispatch_failed(TN_OK);
+}
+
+tn_error tni_shape_list(tn_list *made, tn_value *result) {
+    *result = tn_value_list(made);
+    return made ? TN_OK : dispatch_failed(TN_OK);
+}
+
+tn_error tni_shape_changed(tn_error code, tn_tensor *changed, tn_value *result) {
+    *result = tn_value_tensor(changed);
+    return code;
+}

@@ -1,0 +1,197 @@
+/* dispatch.h - the way from a call to a kernel.
+ *
+ * The generated public functions ask tni_plain() first: a few loads and one comparison tell that nothing but the CPU is
+ * concerned, and the implementation is called directly. Everything else goes to tni_dispatch, which gathers the arguments as
+ * values and walks down the keys (dispatch.c). What has been registered at run time is in registry.c, the conversion of
+ * values in values.c, the calls by name in call.c.
+ *
+ * A call comes by these stations, from the highest key down; at each, the first kernel that exists runs:
+ *
+ *   a key that is no backend:  EXACT the kernel of (operator, key)                      FALLBACK that of the key
+ *   the backend:               EXACT as above   ANY the built-in kernel, or TN_KEY_ANY's   FALLBACK as above
+ */
+#ifndef TNI_DISPATCH_H
+#define TNI_DISPATCH_H
+
+#include <tenon/dispatch.h>
+
+#include "base/error.h"
+#include "base/object.h"
+#include "tensor/tensor.h"
+
+/* ---- the operators, as the generator writes them down; texts are offsets, so that the table needs no relocation */
+
+enum {
+    TNI_OPERATOR_ANY_DEVICE = 1, /* its built-in kernel touches no elements: good for every backend */
+    TNI_OPERATOR_CROSSES = 2,    /* takes tensors of different devices                              */
+    TNI_OPERATOR_POINTWISE = 4,  /* takes CPU tensors of no dimensions beside those of a device     */
+    TNI_OPERATOR_REGISTERED = 8  /* a tni_registered_operator                                       */
+};
+
+typedef struct tni_parameter {
+    uint32_t name, standard; /* standard: 0, the empty text, where there is no default */
+    uint8_t type;
+} tni_parameter;
+
+typedef void (*tni_any_function)(void);
+
+struct tn_operator {
+    tni_any_function kernel; /* of the CPU; NULL for a registered operator              */
+    uint32_t name, base, overload, signature, group, doc;
+    uint32_t first;  /* of its parameters                                               */
+    uint16_t shape;  /* of the kernel: which function calls it with values              */
+    uint8_t count;   /* of parameters                                                   */
+    uint8_t result;  /* tn_result                                                       */
+    uint8_t variant; /* tn_variant                                                      */
+    uint8_t flags;
+};
+
+/* Calls a kernel of one C type with the values of its arguments. The result is the caller's. */
+typedef tn_error (*tni_call_shape)(tni_any_function kernel, const tn_value *values, tn_value *result);
+
+extern const tn_operator tni_operators[]; /* in order of their names */
+extern const int64_t tni_operator_total;
+extern const uint16_t tni_operators_by_c_name[]; /* the same, in order of tn_operator_c_name */
+extern const uint32_t tni_operator_c_names[];    /* one for each operator */
+extern const tni_parameter tni_operator_parameters[];
+extern const char *const tni_operator_texts;
+extern const tni_call_shape tni_call_shapes[];
+
+/* For the shapes: what a kernel returned becomes a value and a code. */
+tn_error tni_shape_tensor(tn_tensor *made, tn_value *result);
+tn_error tni_shape_list(tn_list *made, tn_value *result);
+tn_error tni_shape_changed(tn_error code, tn_tensor *changed, tn_value *result);
+
+/* ---- registered operators and kernels */
+
+typedef struct tni_kernel_entry {
+    tni_object object;
+    tn_kernel kernel;
+} tni_kernel_entry;
+
+/* The flat table of one operator: a kernel for each key, and one for any backend. Exists while there is a kernel in it. */
+typedef struct tni_kernel_slots {
+    tni_kernel_entry *kernels[TN_KEY_COUNT + 1];
+    int used;
+} tni_kernel_slots;
+
+typedef struct tni_registered_operator {
+    tn_operator op;
+    tni_object object;
+    struct tni_registered_operator *next;
+    tni_kernel_slots *slots;
+    const char *texts;
+    size_t bytes; /* of this block */
+    tni_parameter parameters[];
+} tni_registered_operator;
+
+static inline bool tni_operator_is_registered(const tn_operator *op) { return op->flags & TNI_OPERATOR_REGISTERED; }
+
+static inline const char *tni_operator_text(const tn_operator *op, uint32_t at) {
+    return (tni_operator_is_registered(op) ? ((const tni_registered_operator *)op)->texts : tni_operator_texts) + at;
+}
+
+static inline const tni_parameter *tni_operator_parameter(const tn_operator *op, int64_t i) {
+    return (tni_operator_is_registered(op) ? ((const tni_registered_operator *)op)->parameters
+                                           : tni_operator_parameters + op->first) + i;
+}
+
+/* Whether the operator gives its first argument back. */
+static inline bool tni_operator_changes(const tn_operator *op) { return op->variant != TN_VARIANT_FUNCTIONAL; }
+
+/* An operator by name; a registered one gains a reference (tni_operator_drop). NULL when there is none. */
+const tn_operator *tni_operator_hold(const char *name);
+const tn_operator *tni_registered_hold(const char *name); /* the same among the registered ones alone */
+void tni_operator_drop(const tn_operator *op);
+
+/* The i-th registered operator, or NULL, and how many there are. */
+const tn_operator *tni_registered_at(int64_t i, int64_t *count);
+
+/* The kernel registered for an operator at a key (TN_KEY_ANY too), or with op NULL the fallback of the key; it gains a
+ * reference. NULL when there is none. */
+tni_kernel_entry *tni_registered_kernel(const tn_operator *op, int32_t key);
+
+/* "cpu, toy": where an operator has kernels, for messages. One of the rotating buffers of base/error.h. */
+const char *tni_registered_show(const tn_operator *op);
+
+/* The lock of everything that is registered, and, under it: take an operator's kernels away, for the caller to release. */
+void tni_dispatch_lock(void);
+void tni_dispatch_unlock(void);
+void tni_registered_remove_all(const tn_operator *op, tni_kernel_slots *removed);
+
+/* ---- keys */
+
+enum { TNI_KEY_DETOUR = 63 }; /* everywhere while a built-in CPU kernel is replaced: makes every call look it up */
+
+#define TNI_KEYS_CPU TN_KEYS(TN_KEY_CPU)
+#define TNI_KEYS_BACKENDS (TN_KEYS(TN_DEVICE_TYPES) - 1)
+
+/* Keys that are in every call of the process. */
+extern _Atomic uint64_t tni_keys_everywhere;
+void tni_keys_everywhere_set(int32_t key, bool on);
+
+/* The keys of a call, from those its arguments bring. The thread has its state: the operator was entered. */
+TNI_ALWAYS_INLINE tn_keys tni_keys_add_thread(tn_keys keys) {
+    const tni_thread *thread = tni_thread_current;
+    keys |= thread->keys_included | atomic_load_explicit(&tni_keys_everywhere, memory_order_relaxed);
+    return keys & ~thread->keys_excluded;
+}
+
+/* Whether a call whose arguments bring these keys is the CPU's alone. */
+TNI_ALWAYS_INLINE bool tni_plain(tn_keys keys) { return TNI_LIKELY(tni_keys_add_thread(keys) == TNI_KEYS_CPU); }
+
+/* The keys an argument brings. A device that does not exist counts as the CPU, whose kernel will say so. */
+static inline tn_keys tni_keys_of_device(tn_device device) {
+    return (uint32_t)device.type < TN_DEVICE_TYPES ? TN_KEYS(device.type) : TNI_KEYS_CPU;
+}
+static inline tn_keys tni_keys_of_storage(const tn_storage *storage) { return tni_keys_of_device(storage->pointer.device); }
+static inline tn_keys tni_keys_of_tensor(const tn_tensor *tensor) { return tensor->keys; }
+static inline tn_keys tni_keys_of_optional(const tn_tensor *tensor) { return tensor ? tensor->keys : 0; }
+static inline tn_keys tni_keys_of_tensors(const tn_tensor *const *tensors, int64_t count) {
+    tn_keys keys = 0;
+    for (int64_t i = 0; i < count; i++)
+        keys |= tensors[i]->keys;
+    return keys;
+}
+
+/* ---- the walk */
+
+struct tn_frame {
+    const tn_operator *op;
+    int32_t key, station;
+    tn_key_state before; /* the thread's keys before the dispatcher excluded this one */
+};
+
+/* What the generated functions call when tni_plain says no, with the operator's number in the table and the arguments of the
+ * C function, which are checked already. For functional operators: the new tensor or list, NULL with the error raised. For
+ * the others: the code. */
+void *tni_dispatch(int64_t number, ...);
+tn_error tni_dispatch_in_place(int64_t number, ...);
+
+/* A call with values that are complete and checked. The result is the caller's, not a scope's. */
+tn_error tni_dispatch_values(const tn_operator *op, tn_values values, tn_value *result);
+
+/* Passes a call on below a frame; `visible` lets what runs below come back to the frame's key. As above otherwise. */
+tn_error tni_redispatch(const tn_frame *frame, tn_values values, tn_value *result, bool visible);
+
+/* The fallback that the library itself has at a key (autograd, profile). It runs without a scope of its own and hands its
+ * result to the dispatcher. */
+void tni_dispatch_provide(int32_t key, tn_kernel_function function);
+
+/* ---- values (values.c) */
+
+/* Complete and convert arguments for an operator: `ready` has room for TN_MAX_PARAMETERS. Raises what does not fit. */
+bool tni_values_prepare(const tn_operator *op, tn_values arguments, tn_value *ready);
+
+/* The same question without an answer in words; and whether a default can be read as its type. */
+bool tni_values_fit(const tn_operator *op, tn_values arguments);
+bool tni_standard_fits(tn_type type, const char *text);
+
+/* "the int 5": a value in a message. One of the rotating buffers of base/error.h. */
+const char *tni_show_value(const tn_value *value);
+
+/* A result goes to the innermost open scope, or back to nobody. */
+tn_error tni_value_adopt(const tn_operator *op, tn_value *result);
+void tni_value_drop(const tn_operator *op, tn_value *result);
+
+#endif

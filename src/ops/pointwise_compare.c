@@ -1,0 +1,240 @@
+/* pointwise_compare.c - the comparisons, selections and fills that look at their arguments before the common part takes over.
+ *
+ * A comparison is a question about values, so a number that an integer dtype cannot hold is not wrapped around into it, as it
+ * would be in arithmetic (and is in torch): 1 < 300 holds for int8 as for any other dtype. Nothing is then left to compare
+ * with, all elements give the same answer, and the question becomes one about the dtype's own largest or smallest value that
+ * has this answer.
+ */
+#include "base/error.h"
+#include "operator_impls.h"
+#include "ops/pointwise.h"
+#include "tensor/dtype.h"
+
+/* ---- six questions */
+
+typedef enum compare_question { COMPARE_EQ, COMPARE_NE, COMPARE_LT, COMPARE_LE, COMPARE_GT, COMPARE_GE } compare_question;
+
+#define COMPARE_NO_ORDER "complex numbers have no order; compare their abs, or their parts"
+enum { COMPARE_ORDERED = TNI_TAKES_BOOL | TNI_TAKES_INTEGER | TNI_TAKES_FLOAT };
+
+static const tni_pointwise_spec compare_specs[] = {
+    [COMPARE_EQ] = {TNI_KERNEL_eq, COMPARE, CHECK_NOTHING, 2, TNI_TAKES_ALL, NULL},
+    [COMPARE_NE] = {TNI_KERNEL_ne, COMPARE, CHECK_NOTHING, 2, TNI_TAKES_ALL, NULL},
+    [COMPARE_LT] = {TNI_KERNEL_lt, COMPARE, CHECK_NOTHING, 2, COMPARE_ORDERED, COMPARE_NO_ORDER},
+    [COMPARE_LE] = {TNI_KERNEL_le, COMPARE, CHECK_NOTHING, 2, COMPARE_ORDERED, COMPARE_NO_ORDER},
+    [COMPARE_GT] = {TNI_KERNEL_gt, COMPARE, CHECK_NOTHING, 2, COMPARE_ORDERED, COMPARE_NO_ORDER},
+    [COMPARE_GE] = {TNI_KERNEL_ge, COMPARE, CHECK_NOTHING, 2, COMPARE_ORDERED, COMPARE_NO_ORDER},
+};
+
+typedef struct compare_call {
+    const tni_pointwise_spec *spec;
+    tni_pointwise_argument arguments[2];
+    tn_scalar bound; /* what an argument points at when a number was replaced. Not to be copied. */
+} compare_call;
+
+/* -1 for a whole number below every value of an integer dtype, 1 for one above, 0 for all others. */
+static int compare_side(tn_dtype dtype, tn_scalar number) {
+    const tn_iinfo *range = &tni_dtypes[dtype].iinfo;
+    if (range->bits == 0)
+        return 0;
+    if (number.kind == TN_SCALAR_INT)
+        return number.value.i < range->min ? -1 : number.value.i > 0 && (uint64_t)number.value.i > range->max;
+    return number.kind == TN_SCALAR_UINT && number.value.u > range->max;
+}
+
+/* The question whose answer for every x of a dtype is that of `question` for a number on that side of the dtype's range, if
+ * asked about its end on that side: x < 300 as x <= 255. */
+static compare_question compare_at_end(compare_question question, int side) {
+    if (side > 0)
+        return question == COMPARE_LT || question == COMPARE_LE || question == COMPARE_NE ? COMPARE_LE : COMPARE_GT;
+    return question == COMPARE_GT || question == COMPARE_GE || question == COMPARE_NE ? COMPARE_GE : COMPARE_LT;
+}
+
+static void compare_replace(compare_call *call, compare_question question, const tn_tensor *tensor, int side) {
+    const tn_iinfo *range = &tni_dtypes[tensor->dtype].iinfo;
+    call->bound = side > 0 ? tn_scalar_uint(range->max) : tn_scalar_int(range->min);
+    call->arguments[0] = (tni_pointwise_argument){tensor, NULL};
+    call->arguments[1] = (tni_pointwise_argument){NULL, &call->bound};
+    call->spec = &compare_specs[compare_at_end(question, side)];
+}
+
+static void compare_with_number(compare_call *call, compare_question question, const tn_tensor *self, const tn_scalar *other) {
+    int side = compare_side(self->dtype, *other);
+    call->spec = &compare_specs[question];
+    call->arguments[0] = (tni_pointwise_argument){self, NULL};
+    call->arguments[1] = (tni_pointwise_argument){NULL, other};
+    if (side)
+        compare_replace(call, question, self, side);
+}
+
+/* A tensor of no dimensions beside one that has some takes the latter's dtype, as a number does. */
+static void compare_tensors(compare_call *call, compare_question question, const tn_tensor *self, const tn_tensor *other) {
+    static const compare_question mirrored[] = {[COMPARE_EQ] = COMPARE_EQ, [COMPARE_NE] = COMPARE_NE, [COMPARE_LT] = COMPARE_GT,
+                                                [COMPARE_LE] = COMPARE_GE, [COMPARE_GT] = COMPARE_LT, [COMPARE_GE] = COMPARE_LE};
+    call->spec = &compare_specs[question];
+    call->arguments[0] = (tni_pointwise_argument){self, NULL};
+    call->arguments[1] = (tni_pointwise_argument){other, NULL};
+    if (TNI_LIKELY(self->dtype == other->dtype || (self->ndim == 0) == (other->ndim == 0)))
+        return;
+    const tn_tensor *single = self->ndim ? other : self, *many = self->ndim ? self : other;
+    int side = compare_side(many->dtype, tn_dtype_load(single->dtype, tni_tensor_read(single)));
+    if (side)
+        compare_replace(call, single == self ? mirrored[question] : question, many, side);
+}
+
+/* The six forms of one comparison, under each of its names. */
+#define COMPARE_DEFINE(name, question)                                                                                         \
+    tn_tensor *tni_op_##name(const tn_tensor *self, const tn_tensor *other) {                                                  \
+        compare_call call;                                                                                                     \
+        compare_tensors(&call, question, self, other);                                                                         \
+        return tni_pointwise_new(call.spec, call.arguments, NULL);                                                             \
+    }                                                                                                                          \
+    tn_error tni_op_##name##_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other) {                              \
+        compare_call call;                                                                                                     \
+        compare_tensors(&call, question, self, other);                                                                         \
+        return tni_pointwise_into(call.spec, out, call.arguments, NULL);                                                       \
+    }                                                                                                                          \
+    tn_error tni_op_##name##_(tn_tensor *self, const tn_tensor *other) { return tni_op_##name##_out(self, self, other); }      \
+    tn_tensor *tni_op_##name##_scalar(const tn_tensor *self, tn_scalar other) {                                                \
+        compare_call call;                                                                                                     \
+        compare_with_number(&call, question, self, &other);                                                                    \
+        return tni_pointwise_new(call.spec, call.arguments, NULL);                                                             \
+    }                                                                                                                          \
+    tn_error tni_op_##name##_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other) {                              \
+        compare_call call;                                                                                                     \
+        compare_with_number(&call, question, self, &other);                                                                    \
+        return tni_pointwise_into(call.spec, out, call.arguments, NULL);                                                       \
+    }                                                                                                                          \
+    tn_error tni_op_##name##_scalar_(tn_tensor *self, tn_scalar other) { return tni_op_##name##_scalar_out(self, self, other); }
+
+COMPARE_DEFINE(eq, COMPARE_EQ)
+COMPARE_DEFINE(ne, COMPARE_NE)
+COMPARE_DEFINE(lt, COMPARE_LT)
+COMPARE_DEFINE(le, COMPARE_LE)
+COMPARE_DEFINE(gt, COMPARE_GT)
+COMPARE_DEFINE(ge, COMPARE_GE)
+COMPARE_DEFINE(not_equal, COMPARE_NE)
+COMPARE_DEFINE(less, COMPARE_LT)
+COMPARE_DEFINE(less_equal, COMPARE_LE)
+COMPARE_DEFINE(greater, COMPARE_GT)
+COMPARE_DEFINE(greater_equal, COMPARE_GE)
+
+tn_tensor *tni_op_isclose(const tn_tensor *self, const tn_tensor *other, double rtol, double atol, bool equal_nan) {
+    static const tni_pointwise_spec spec = {TNI_KERNEL_isclose, COMPARE, CHECK_NOTHING, 2, TNI_TAKES_ALL, NULL};
+    if (!(rtol >= 0 && atol >= 0))
+        return tni_raise_null(TN_ERROR_ARGUMENT, "%s = %g must be 0 or more", rtol >= 0 ? "atol" : "rtol", rtol >= 0 ? atol : rtol);
+    const tni_pointwise_argument arguments[] = {{self, NULL}, {other, NULL}};
+    tni_parameters parameters;
+    tni_parameters_set(&parameters, 0, tn_scalar_float(rtol));
+    tni_parameters_set(&parameters, 1, tn_scalar_float(atol));
+    tni_parameters_set(&parameters, 2, tn_scalar_bool(equal_nan));
+    return tni_pointwise_new(&spec, arguments, &parameters);
+}
+
+/* ---- one of two, by a condition */
+
+static const tni_pointwise_spec compare_where = {TNI_KERNEL_where, SELECT, CHECK_NOTHING, 3, TNI_TAKES_ALL, NULL};
+
+static bool where_is_bool(const tn_tensor *tensor, const char *argument) {
+    if (tensor->dtype != TN_BOOL)
+        tni_raise(TN_ERROR_DTYPE, "%s is %s, not bool; ask what is meant, with ne for instance", argument, tni_show_tensor(tensor));
+    return tensor->dtype == TN_BOOL;
+}
+
+/* The condition is bool, and numbers fit an integer result (a float takes any real number, if only as infinity). */
+static bool where_allows(const tni_pointwise_argument *arguments) {
+    static const char *const names[] = {"condition", "self", "other"};
+    if (!where_is_bool(arguments[0].tensor, names[0]))
+        return false;
+    tn_dtype dtype = tni_pointwise_dtype(&compare_where, arguments);
+    if (dtype == TN_DTYPE_DEFAULT)
+        return false;
+    for (int i = 1; i < 3; i++)
+        if (arguments[i].number && tn_dtype_is_integral(dtype) && !tn_dtype_can_hold(dtype, *arguments[i].number)) {
+            tni_raise(TN_ERROR_DTYPE, "%s = %s does not fit the result's dtype %s", names[i], tni_show_scalar(*arguments[i].number),
+                      tn_dtype_name(dtype));
+            return false;
+        }
+    return true;
+}
+
+static tn_tensor *where_new(tni_pointwise_argument condition, tni_pointwise_argument self, tni_pointwise_argument other) {
+    const tni_pointwise_argument arguments[] = {condition, self, other};
+    return where_allows(arguments) ? tni_pointwise_new(&compare_where, arguments, NULL) : NULL;
+}
+
+static tn_error where_into(tn_tensor *out, tni_pointwise_argument condition, tni_pointwise_argument self,
+                           tni_pointwise_argument other) {
+    const tni_pointwise_argument arguments[] = {condition, self, other};
+    return where_allows(arguments) ? tni_pointwise_into(&compare_where, out, arguments, NULL) : tn_error_code();
+}
+
+static tni_pointwise_argument where_tensor(const tn_tensor *tensor) { return (tni_pointwise_argument){tensor, NULL}; }
+static tni_pointwise_argument where_number(const tn_scalar *number) { return (tni_pointwise_argument){NULL, number}; }
+
+tn_tensor *tni_op_where(const tn_tensor *condition, const tn_tensor *self, const tn_tensor *other) {
+    return where_new(where_tensor(condition), where_tensor(self), where_tensor(other));
+}
+tn_error tni_op_where_out(tn_tensor *out, const tn_tensor *condition, const tn_tensor *self, const tn_tensor *other) {
+    return where_into(out, where_tensor(condition), where_tensor(self), where_tensor(other));
+}
+tn_tensor *tni_op_where_self_scalar(const tn_tensor *condition, tn_scalar self, const tn_tensor *other) {
+    return where_new(where_tensor(condition), where_number(&self), where_tensor(other));
+}
+tn_error tni_op_where_self_scalar_out(tn_tensor *out, const tn_tensor *condition, tn_scalar self, const tn_tensor *other) {
+    return where_into(out, where_tensor(condition), where_number(&self), where_tensor(other));
+}
+tn_tensor *tni_op_where_other_scalar(const tn_tensor *condition, const tn_tensor *self, tn_scalar other) {
+    return where_new(where_tensor(condition), where_tensor(self), where_number(&other));
+}
+tn_error tni_op_where_other_scalar_out(tn_tensor *out, const tn_tensor *condition, const tn_tensor *self, tn_scalar other) {
+    return where_into(out, where_tensor(condition), where_tensor(self), where_number(&other));
+}
+tn_tensor *tni_op_where_scalars(const tn_tensor *condition, tn_scalar self, tn_scalar other) {
+    return where_new(where_tensor(condition), where_number(&self), where_number(&other));
+}
+tn_error tni_op_where_scalars_out(tn_tensor *out, const tn_tensor *condition, tn_scalar self, tn_scalar other) {
+    return where_into(out, where_tensor(condition), where_number(&self), where_number(&other));
+}
+
+/* ---- masked_fill: where, with a value that has to fit the dtype of self, which the result keeps */
+
+static bool fill_allows(const tn_tensor *self, const tn_tensor *mask, tn_scalar *value) {
+    if (!where_is_bool(mask, "mask"))
+        return false;
+    if (!tn_dtype_can_hold(self->dtype, *value)) {
+        tni_raise(TN_ERROR_DTYPE, "value = %s does not fit self %s", tni_show_scalar(*value), tni_show_tensor(self));
+        return false;
+    }
+    char element[16]; /* as it will be in self: a number of a kind that leaves the dtype of self as it is */
+    tn_dtype_store(self->dtype, element, *value);
+    *value = tn_dtype_load(self->dtype, element);
+    return true;
+}
+
+tn_tensor *tni_op_masked_fill(const tn_tensor *self, const tn_tensor *mask, tn_scalar value) {
+    const tni_pointwise_argument arguments[] = {{mask, NULL}, {NULL, &value}, {self, NULL}};
+    return fill_allows(self, mask, &value) ? tni_pointwise_new(&compare_where, arguments, NULL) : NULL;
+}
+tn_error tni_op_masked_fill_(tn_tensor *self, const tn_tensor *mask, tn_scalar value) {
+    const tni_pointwise_argument arguments[] = {{mask, NULL}, {NULL, &value}, {self, NULL}};
+    return fill_allows(self, mask, &value) ? tni_pointwise_into(&compare_where, self, arguments, NULL) : tn_error_code();
+}
+
+static bool fill_value_of(const tn_tensor *value, tn_scalar *number) {
+    if (value->ndim != 0) {
+        tni_raise(TN_ERROR_SHAPE, "value is %s, which is not a single number: it must have no dimensions", tni_show_tensor(value));
+        return false;
+    }
+    *number = tn_dtype_load(value->dtype, tni_tensor_read(value));
+    return true;
+}
+
+tn_tensor *tni_op_masked_fill_tensor(const tn_tensor *self, const tn_tensor *mask, const tn_tensor *value) {
+    tn_scalar number;
+    return fill_value_of(value, &number) ? tni_op_masked_fill(self, mask, number) : NULL;
+}
+tn_error tni_op_masked_fill_tensor_(tn_tensor *self, const tn_tensor *mask, const tn_tensor *value) {
+    tn_scalar number;
+    return fill_value_of(value, &number) ? tni_op_masked_fill_(self, mask, number) : tn_error_code();
+}
