@@ -13,9 +13,13 @@ typedef struct sequence_case {
 } sequence_case;
 
 #define WHOLE(number)                                                                                                          \
-    { .kind = TN_SCALAR_INT, .value = {.i = (number) } }
+    {                                                                                                                          \
+        .kind = TN_SCALAR_INT, .value = {.i = (number) }                                                                       \
+    }
 #define REAL(number)                                                                                                           \
-    { .kind = TN_SCALAR_FLOAT, .value = {.d = (number) } }
+    {                                                                                                                          \
+        .kind = TN_SCALAR_FLOAT, .value = {.d = (number) }                                                                     \
+    }
 #define FULL(...)
 #define TEXT(...)
 #define VALUES(...) ((const double[]){__VA_ARGS__})
@@ -166,7 +170,8 @@ TEST(linspace_and_logspace_know_complex_numbers) {
     tn_tensor *line = tn_linspace(tn_scalar_complex(1, 1), 3, 3, TN_DTYPE_DEFAULT);
     tn_tensor *real = tn_linspace(0, 3, 3, TN_COMPLEX128);
     tn_tensor *turn = tn_logspace(0, tn_scalar_complex(0, 2), 3, 2, TN_COMPLEX128);
-    tn_tensor *root = tn_logspace(0, 2, 5, -2, TN_COMPLEX128), *spiral = tn_logspace(0, tn_scalar_complex(0, 2), 3, -2, TN_COMPLEX128);
+    tn_tensor *root = tn_logspace(0, 2, 5, -2, TN_COMPLEX128),
+              *spiral = tn_logspace(0, tn_scalar_complex(0, 2), 3, -2, TN_COMPLEX128);
     tn_tensor *zero = tn_logspace(1, 2, 2, 0, TN_COMPLEX64);
     CHECK(line && real && turn && root && spiral && zero);
     CHECK_INT(tn_dtype_of(line), TN_COMPLEX64);

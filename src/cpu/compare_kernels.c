@@ -1,6 +1,7 @@
 /* compare_kernels.c - the loops of comparison, logic, bits and selection, for every level. The bodies are in bodies/.
  *
- * What integers have in common is here once: none is a NaN, all are finite, and so on.
+ * Most are derived from few: all orders of integers from lt, what is not equal from eq. The answers are bytes, so turning one
+ * into its opposite costs little beside reading what was compared.
  */
 #include <math.h>
 
@@ -15,34 +16,7 @@
 
 #include "cpu/isa/baseline.inc"
 #include "cpu/bodies/compare_all.inc"
-
-#include "cpu/dtype/bool.inc"
-#include "cpu/bodies/compare_integer.inc"
-#include "cpu/dtype/end.inc"
-#include "cpu/dtype/uint8.inc"
-#include "cpu/bodies/compare_integer.inc"
-#include "cpu/dtype/end.inc"
-#include "cpu/dtype/uint16.inc"
-#include "cpu/bodies/compare_integer.inc"
-#include "cpu/dtype/end.inc"
-#include "cpu/dtype/uint32.inc"
-#include "cpu/bodies/compare_integer.inc"
-#include "cpu/dtype/end.inc"
-#include "cpu/dtype/uint64.inc"
-#include "cpu/bodies/compare_integer.inc"
-#include "cpu/dtype/end.inc"
-#include "cpu/dtype/int8.inc"
-#include "cpu/bodies/compare_integer.inc"
-#include "cpu/dtype/end.inc"
-#include "cpu/dtype/int16.inc"
-#include "cpu/bodies/compare_integer.inc"
-#include "cpu/dtype/end.inc"
-#include "cpu/dtype/int32.inc"
-#include "cpu/bodies/compare_integer.inc"
-#include "cpu/dtype/end.inc"
-#include "cpu/dtype/int64.inc"
-#include "cpu/bodies/compare_integer.inc"
-#include "cpu/dtype/end.inc"
+#include "cpu/bodies/compare_rare.inc"
 #include "cpu/isa/end.inc"
 
 #if TNI_X86
@@ -51,43 +25,10 @@
 #include "cpu/isa/end.inc"
 #endif
 
-static void compare_never(void *const *data, int64_t count, const tni_parameters *parameters) {
-    (void)parameters;
-    memset(data[0], 0, (size_t)count);
-}
-
-static void compare_always(void *const *data, int64_t count, const tni_parameters *parameters) {
-    (void)parameters;
-    memset(data[0], 1, (size_t)count);
-}
-
-static void compare_enter_integers(tni_kernel_table *table) {
-    for (int dtype = TN_BOOL; dtype <= TN_INT64; dtype++) {
-        table->pointwise[TNI_KERNEL_isnan * TN_DTYPE_COUNT + dtype] = compare_never;
-        table->pointwise[TNI_KERNEL_isinf * TN_DTYPE_COUNT + dtype] = compare_never;
-        table->pointwise[TNI_KERNEL_isposinf * TN_DTYPE_COUNT + dtype] = compare_never;
-        table->pointwise[TNI_KERNEL_isneginf * TN_DTYPE_COUNT + dtype] = compare_never;
-        table->pointwise[TNI_KERNEL_isfinite * TN_DTYPE_COUNT + dtype] = compare_always;
-        if (!tni_dtypes[dtype].is_signed)
-            table->pointwise[TNI_KERNEL_signbit * TN_DTYPE_COUNT + dtype] = compare_never;
-    }
-    for (int dtype = TN_BOOL; dtype <= TN_FLOAT64; dtype++)
-        table->pointwise[TNI_KERNEL_isreal * TN_DTYPE_COUNT + dtype] = compare_always;
-    compare_integer_enter_BOOL_baseline(table);
-    compare_integer_enter_UINT8_baseline(table);
-    compare_integer_enter_UINT16_baseline(table);
-    compare_integer_enter_UINT32_baseline(table);
-    compare_integer_enter_UINT64_baseline(table);
-    compare_integer_enter_INT8_baseline(table);
-    compare_integer_enter_INT16_baseline(table);
-    compare_integer_enter_INT32_baseline(table);
-    compare_integer_enter_INT64_baseline(table);
-}
-
 void tni_enter_compare_kernels(tni_kernel_table *table, tn_cpu_level level) {
     if (level == TN_CPU_BASELINE) {
-        compare_enter_integers(table);
         compare_enter_baseline(table);
+        compare_enter_rare(table);
     }
 #if TNI_X86
     else if (level == TN_CPU_AVX2)

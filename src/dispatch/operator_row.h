@@ -43,7 +43,8 @@ enum {
     FLOATING,    /* the same, integers and bool becoming the default float              */
     COMPARE,     /* computes in the common dtype, gives bool                            */
     REAL,        /* computes in the common dtype, gives its real dtype where complex    */
-    SELECT       /* the first operand is a bool condition, the others promote           */
+    SELECT,      /* the first operand is a bool condition, the others promote           */
+    LOGIC        /* asks of every operand whether it is 0, and computes in bool         */
 };
 
 /* What is looked for before anything is written. */

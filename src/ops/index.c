@@ -1,8 +1,8 @@
 /* index.c - self[...] with positions, ranges, new axes and an ellipsis: a view, read or assigned to.
  *
  * The items are walked once from left to right. Invariant: the first `to.ndim` dimensions of the result are final, and
- * dimensions `next` and above of self have not been looked at. The numbers are those that select, slice and unsqueeze, one after
- * the other, would give.
+ * dimensions `next` and above of self have not been looked at. The numbers are those that select, slice and unsqueeze, one
+ * after the other, would give.
  */
 #include "base/error.h"
 #include "ops/copy.h"

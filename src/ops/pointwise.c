@@ -45,6 +45,8 @@ static bool pointwise_same_dtype(const tni_pointwise_spec *spec, const tni_point
 }
 
 tn_dtype tni_pointwise_dtype(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments) {
+    if (spec->rule == LOGIC)
+        return TN_BOOL;
     int first = spec->rule == SELECT ? 1 : 0; /* the condition of a selection has no say */
     tn_dtype dtype;
     if (TNI_LIKELY(arguments[first].tensor && pointwise_same_dtype(spec, arguments, first))) {
@@ -277,7 +279,7 @@ static bool pointwise_number_is_quiet(tn_scalar_kind kind, tn_dtype_kind of) {
 
 static bool pointwise_is_quick(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments, pointwise_quick *quick) {
     const tn_tensor *first = arguments[0].tensor;
-    if (spec->rule >= REAL || spec->check || !first || first->numel > TNI_POINTWISE_GRAIN || !tni_tensor_is_contiguous(first))
+    if (spec->rule == REAL || spec->rule == SELECT || spec->check || !first || first->numel > TNI_POINTWISE_GRAIN || !tni_tensor_is_contiguous(first))
         return false;
     tn_dtype dtype = first->dtype;
     tn_dtype_kind kind = tni_dtypes[dtype].kind;
