@@ -74,6 +74,10 @@ and "other chapters are left out" sh -c '! grep -q "When something" "$1"' sh "$w
 expect "storages are shared" 0 tour sharing
 and "four tensors hold one storage" holds out 'tn_storage_use_count(s) *4$'
 and "a write through one is seen through another" holds out 'tensor(\[ 11, 700,   3\])'
+expect "attention heads are split three ways" 0 tour heads
+and "the first way copies in contiguous" holds out "copy  *contiguous: strides"
+and "the second in reshape, and says why" holds out "copy  *reshape: dimensions 2 and 3 must merge"
+and "the third not at all" holds out "copies  *0$"
 expect "errors are shown" 0 tour errors
 and "with their code" holds out 'tn_error_code *shape\|tn_error_code *index\|tn_error_code *argument'
 

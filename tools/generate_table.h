@@ -170,7 +170,7 @@ static int shape_number(FILE *file, const form *f, const signature *s) {
 static void put_flags(FILE *file, const tni_operator_row *row, const signature *s) {
     bool views = strcmp(s->result, "view") == 0 || strcmp(s->result, "lists") == 0;
     fprintf(file, "0%s%s%s", views || row->any_device ? " | TNI_OPERATOR_ANY_DEVICE" : "", row->crosses ? " | TNI_OPERATOR_CROSSES" : "",
-            row->kernel ? " | TNI_OPERATOR_POINTWISE" : "");
+            row->kernel || row->kernels ? " | TNI_OPERATOR_POINTWISE" : "");
 }
 
 static void put_quoted(FILE *file, const char *text) {

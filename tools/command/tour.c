@@ -1,16 +1,13 @@
 /* tour.c - `tenon tour`: what Tenon does, shown by doing it. Every number printed is asked of the library at that moment.
  *
- * A chapter is one function in the table at the end; it opens no scope (the tour gives it one) and returns false at the first
- * call that fails, with the error waiting.
+ * A chapter is one function in the table at the end (tour.h says what it may do); those about views are in tour_views.c.
  */
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 
-#include <tenon/tenon.h>
-
 #include "command.h"
-#include "terminal.h"
+#include "tour.h"
 
 enum { DIMS_TEXT = 128, BIG = 10 * 1000 * 1000 };
 
@@ -25,14 +22,13 @@ static const char *dims_text(char buffer[DIMS_TEXT], tn_dims dims) {
     return buffer;
 }
 
-static void show_geometry(const char *name, const tn_tensor *tensor) {
+void tour_show_geometry(const char *name, const tn_tensor *tensor) {
     char sizes[DIMS_TEXT], strides[DIMS_TEXT];
     terminal_fact(name, "sizes %s  strides %s  offset %lld", dims_text(sizes, tn_sizes(tensor)),
                   dims_text(strides, tn_strides(tensor)), (long long)tn_storage_offset(tensor));
 }
 
-/* The tensor as tn_print has it, moved in under the code that made it. */
-static bool show_elements(const tn_tensor *tensor) {
+bool tour_show_elements(const tn_tensor *tensor) {
     char text[2048];
     if (tn_format(tensor, text, sizeof text, NULL) < 0)
         return false;
@@ -67,9 +63,9 @@ static bool tour_tensor(void) {
                   "number offset + i * strides[0] + j * strides[1] of that storage, and there is nothing else to it.");
     terminal_code("tn_tensor *x = TN_MATRIX(float, 4, {0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11});");
     tn_tensor *x = TN_MATRIX(float, 4, {0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11});
-    if (!x || !show_elements(x))
+    if (!x || !tour_show_elements(x))
         return false;
-    show_geometry("x", x);
+    tour_show_geometry("x", x);
     terminal_fact("dtype, elements, bytes", "%s, %lld, %zu", tn_dtype_name(tn_dtype_of(x)), (long long)tn_numel(x),
                   tn_nbytes(x));
     terminal_fact("the handle itself", "%zu bytes", tn_tensor_object_size());
@@ -79,16 +75,16 @@ static bool tour_tensor(void) {
 static bool tour_factories(void) {
     terminal_text("Tensors come from factories with PyTorch's names and print as PyTorch prints them.");
     terminal_code("tn_linspace(0, 1, 5, TN_DTYPE_DEFAULT)");
-    if (!show_elements(tn_linspace(0, 1, 5, TN_DTYPE_DEFAULT)))
+    if (!tour_show_elements(tn_linspace(0, 1, 5, TN_DTYPE_DEFAULT)))
         return false;
     terminal_code("tn_eye(2, 3, TN_INT64)");
-    if (!show_elements(tn_eye(2, 3, TN_INT64)))
+    if (!tour_show_elements(tn_eye(2, 3, TN_INT64)))
         return false;
     terminal_code("tn_full(TN_DIMS(2, 2), 1e-5, TN_FLOAT64)");
-    if (!show_elements(tn_full(TN_DIMS(2, 2), 1e-5, TN_FLOAT64)))
+    if (!tour_show_elements(tn_full(TN_DIMS(2, 2), 1e-5, TN_FLOAT64)))
         return false;
     terminal_code("tn_from_text(\"[[1, 2.5], [nan, -inf]]\", TN_BFLOAT16)");
-    return show_elements(tn_from_text("[[1, 2.5], [nan, -inf]]", TN_BFLOAT16));
+    return tour_show_elements(tn_from_text("[[1, 2.5], [nan, -inf]]", TN_BFLOAT16));
 }
 
 static bool tour_references(void) {
@@ -126,19 +122,19 @@ static bool tour_sharing(void) {
     tn_tensor *backwards = tn_from_storage(storage, 11, TN_DIMS(3), TN_DIMS(-4), TN_INT64);
     if (!matrix || !transpose || !backwards)
         return false;
-    show_geometry("matrix", matrix);
-    show_geometry("transpose", transpose);
-    show_geometry("backwards", backwards);
+    tour_show_geometry("matrix", matrix);
+    tour_show_geometry("transpose", transpose);
+    tour_show_geometry("backwards", backwards);
     terminal_fact("tn_storage_use_count(s)", "%lld", (long long)tn_storage_use_count(storage));
     blank_line();
     terminal_code("tn_set_element(matrix, TN_DIMS(1, 3), TN_SCALAR(700));");
     if (tn_set_element(matrix, TN_DIMS(1, 3), TN_SCALAR(700)) != TN_OK)
         return false;
     terminal_code("matrix");
-    if (!show_elements(matrix))
+    if (!tour_show_elements(matrix))
         return false;
     terminal_code("backwards");
-    if (!show_elements(backwards))
+    if (!tour_show_elements(backwards))
         return false;
     terminal_fact("writes counted", "%lu, seen by all of them", (unsigned long)tn_tensor_version(transpose));
     return true;
@@ -240,6 +236,11 @@ static const chapter chapters[] = {
     {"factories", "Where tensors come from", tour_factories},
     {"references", "Copying a handle", tour_references},
     {"sharing", "One storage, many tensors", tour_sharing},
+    {"shapes", "One storage, three shapes", tour_shapes},
+    {"slices", "Slices move the offset", tour_slices},
+    {"transposes", "Transposes, and why a reshape copied", tour_transposes},
+    {"heads", "Attention heads, three ways", tour_heads},
+    {"operators", "Operators", tour_operators},
     {"lazy", "Copies that wait", tour_lazy_clone},
     {"scopes", "Scopes", tour_scopes},
     {"cache", "Memory that is used again", tour_cache},
