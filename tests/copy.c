@@ -100,7 +100,8 @@ static void copy_naively(const trial *t, char *target) {
 }
 
 static void copy_with_engine(const trial *t) {
-    tni_copy copy = {t->ndim, t->sizes, first_of(&t->target), t->target.strides, t->target.dtype, first_of(&t->source),
+    tni_copy copy = {t->ndim,           t->sizes,        first_of(&t->target),
+                     t->target.strides, t->target.dtype, first_of(&t->source),
                      t->source.strides, t->source.dtype};
     tni_copy_elements(&copy);
 }
@@ -235,19 +236,19 @@ TEST_ONCE(rows_strides_and_fills_of_every_element_size_are_right) {
         atomic_store(&tni_copy_cache_bytes, around ? 1 : 0);
         for (size_t k = 0; k < TNI_COUNT_OF(dtypes); k++) {
             tn_dtype dtype = dtypes[k];
-            check_matrix(dtype, dtype, 7, 1000, 1000, 1, 1003, 1);   /* rows */
-            check_matrix(dtype, dtype, 1000, 3, 3, 1, 4, 1);         /* short rows */
-            check_matrix(dtype, dtype, 500, 2, 2, 1, 5, 1);          /* pairs: larger elements */
-            check_matrix(dtype, dtype, 100, 64, 64, 1, -64, -1);     /* backwards */
-            check_matrix(dtype, dtype, 100, 64, 64, 1, 128, 2);      /* every second */
-            check_matrix(dtype, dtype, 100, 64, 128, 2, 64, 1);      /* to every second */
-            check_matrix(dtype, dtype, 3, 1000, 1000, 1, 1, 3);      /* three channels apart */
-            check_matrix(dtype, dtype, 1000, 3, 3, 1, 1, 1000);      /* and together */
-            check_matrix(dtype, dtype, 100, 65, 65, 1, 1, 0);        /* each row one element */
-            check_matrix(dtype, dtype, 100, 65, 65, 1, 0, 1);        /* each row the same */
-            check_matrix(dtype, dtype, 100, 65, 65, 1, 0, 0);        /* all the same */
+            check_matrix(dtype, dtype, 7, 1000, 1000, 1, 1003, 1); /* rows */
+            check_matrix(dtype, dtype, 1000, 3, 3, 1, 4, 1);       /* short rows */
+            check_matrix(dtype, dtype, 500, 2, 2, 1, 5, 1);        /* pairs: larger elements */
+            check_matrix(dtype, dtype, 100, 64, 64, 1, -64, -1);   /* backwards */
+            check_matrix(dtype, dtype, 100, 64, 64, 1, 128, 2);    /* every second */
+            check_matrix(dtype, dtype, 100, 64, 128, 2, 64, 1);    /* to every second */
+            check_matrix(dtype, dtype, 3, 1000, 1000, 1, 1, 3);    /* three channels apart */
+            check_matrix(dtype, dtype, 1000, 3, 3, 1, 1, 1000);    /* and together */
+            check_matrix(dtype, dtype, 100, 65, 65, 1, 1, 0);      /* each row one element */
+            check_matrix(dtype, dtype, 100, 65, 65, 1, 0, 1);      /* each row the same */
+            check_matrix(dtype, dtype, 100, 65, 65, 1, 0, 0);      /* all the same */
             check_matrix(dtype, dtype, 100, 65, 130, 2, 0, 0);
-            check_matrix(dtype, dtype, 40, 50, 50, 1, 2, 100);       /* transposed with gaps */
+            check_matrix(dtype, dtype, 40, 50, 50, 1, 2, 100); /* transposed with gaps */
         }
     }
 }

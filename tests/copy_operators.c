@@ -8,7 +8,7 @@ static tn_tensor *numbers(int64_t rows, int64_t columns) {
     return tn_view(tn_arange(rows * columns, TN_FLOAT32), TN_DIMS(rows, columns));
 }
 
-/* ---- clone and contiguous -------------------------------------------------------------------------------------------- */
+/* ---- clone and contiguous ---------------------------------------------------------------------------------------- */
 
 TEST(a_clone_has_memory_of_its_own_and_the_same_elements) {
     tn_tensor *x = numbers(3, 4);
@@ -89,7 +89,7 @@ TEST(tensors_without_elements_and_without_dimensions_are_copied) {
     CHECK_INT(tn_item_int64(whole), 2);
 }
 
-/* ---- to ------------------------------------------------------------------------------------------------------------------ */
+/* ---- to ---------------------------------------------------------------------------------------------------------- */
 
 TEST(to_the_same_dtype_is_self_and_to_another_is_a_copy) {
     tn_tensor *x = numbers(3, 4);
@@ -129,7 +129,7 @@ TEST(to_with_options_copies_when_asked_and_only_then) {
     CHECK_ERROR(TN_ERROR_DTYPE, "dtype", tn_to(x, (tn_dtype)99));
 }
 
-/* ---- copy_ --------------------------------------------------------------------------------------------------------------- */
+/* ---- copy_ ------------------------------------------------------------------------------------------------------- */
 
 TEST(copy_in_place_broadcasts_converts_and_counts_as_one_write) {
     tn_tensor *x = tn_zeros(TN_DIMS(2, 3), TN_FLOAT64);
@@ -237,7 +237,7 @@ TEST(writing_to_a_lazily_cloned_storage_leaves_the_other_as_it_was) {
     CHECK_DOUBLE(tn_get_double(x, TN_DIMS(1, 1)), 4);
 }
 
-/* ---- fill_ and zero_ -------------------------------------------------------------------------------------------------------- */
+/* ---- fill_ and zero_ --------------------------------------------------------------------------------------------- */
 
 TEST(fill_and_zero_reach_every_element_of_a_view_and_no_other) {
     tn_tensor *x = numbers(4, 6);
@@ -258,7 +258,7 @@ TEST(fill_and_zero_reach_every_element_of_a_view_and_no_other) {
     CHECK_INT(tn_tensor_version(bytes), 0);
 }
 
-/* ---- what is reported --------------------------------------------------------------------------------------------------------- */
+/* ---- what is reported -------------------------------------------------------------------------------------------- */
 
 static struct {
     char reason[400], operator_name[48];
@@ -310,7 +310,7 @@ TEST(every_copy_says_which_operator_made_it_and_why) {
     CHECK_TEXT(heard.operator_name, "");
 }
 
-/* ---- devices -------------------------------------------------------------------------------------------------------------------- */
+/* ---- devices ----------------------------------------------------------------------------------------------------- */
 
 static void *device_allocate(void *ctx, size_t bytes) {
     (void)ctx;
@@ -346,7 +346,6 @@ TEST(memory_of_another_device_is_copied_by_its_allocator_or_not_at_all) {
                                         .copy = device_copy};
     tn_allocator *allocator = tn_allocator_create(&functions);
     CHECK(allocator);
-    TEST_DEFER(tn_allocator_release, allocator);
     TEST_DEFER(restore_device, &type);
     CHECK(tn_set_allocator(type, allocator, 1) == TN_OK);
     tn_tensor *far = tn_empty_device(TN_DIMS(3, 4), TN_FLOAT32, TN_DEVICE(type, 0));

@@ -139,6 +139,10 @@ TEST(arguments_left_out_take_their_defaults) {
     made = tn_call_tensor("logspace", TN_VALUES(0, 2, 3));
     CHECK(made);
     CHECK_DOUBLE(tn_get_double(made, TN_DIMS(2)), 100);
+    made = tn_call_tensor("clamp", TN_VALUES(TN_VECTOR(float, -5, 5), tn_value_none(), 2));
+    CHECK(made);
+    CHECK_DOUBLE(tn_get_double(made, TN_DIMS(0)), -5);
+    CHECK_DOUBLE(tn_get_double(made, TN_DIMS(1)), 2);
     made = tn_call_tensor("empty_like", TN_VALUES(x));
     CHECK(made && tn_size(made, 2) == 4);
 }
@@ -417,9 +421,9 @@ TEST(an_operator_a_device_has_no_kernel_for_says_who_has) {
     toy_begin(NULL);
     tn_tensor *x = toy_tensor(TN_VECTOR(float, 1, 2));
     CHECK(x);
-    CHECK_ERROR(TN_ERROR_UNSUPPORTED, "neg: neg has no kernel for device type \"toy\", and that has no fallback; there are kernels for: cpu",
+    CHECK_ERROR(TN_ERROR_DEVICE, "neg: neg has no kernel for device type \"toy\", and that has no fallback; there are kernels for: cpu",
                 tn_neg(x));
-    CHECK_ERROR(TN_ERROR_UNSUPPORTED, "add_.scalar has no kernel", tn_add_scalar_(x, 1));
+    CHECK_ERROR(TN_ERROR_DEVICE, "add_.scalar has no kernel", tn_add_scalar_(x, 1));
 }
 
 TEST(tensors_of_two_devices_do_not_mix) {
@@ -450,8 +454,9 @@ TEST(the_cpu_does_what_the_device_cannot) {
     CHECK(back);
     CHECK_DOUBLE(tn_get_double(back, TN_DIMS(0, 1)), 5);
     CHECK(tn_mul_(x, x) == x); /* one tensor, moved once and back once */
-    CHECK(tn_add_scalar_out(y, tn_select(x, 0, 1), 0.5) == y);
-    back = toy_fetch(y);
+    tn_tensor *out = tn_empty_device(TN_DIMS(0), TN_FLOAT32, TN_DEVICE(type, 0)); /* grows to the result */
+    CHECK(out && tn_add_scalar_out(out, tn_select(x, 0, 1), 0.5) == out);
+    back = toy_fetch(out);
     CHECK(back);
     CHECK_INT(tn_ndim(back), 1);
     CHECK_DOUBLE(tn_get_double(back, TN_DIMS(1)), 16.5);
@@ -471,7 +476,7 @@ TEST(a_fallback_to_the_cpu_needs_the_device_to_copy) {
     TEST_DEFER(toy_drop_fallback, NULL);
     tn_tensor *x = tn_empty_device(TN_DIMS(2), TN_FLOAT32, TN_DEVICE(type, 0));
     CHECK(x);
-    CHECK_ERROR(TN_ERROR_UNSUPPORTED, "the backend must register its own kernel for copy_", tn_neg(x));
+    CHECK_ERROR(TN_ERROR_DEVICE, "cannot be copied", tn_neg(x));
 }
 
 TEST(a_thread_may_send_its_factories_to_a_device) {
@@ -486,6 +491,32 @@ TEST(a_thread_may_send_its_factories_to_a_device) {
     tn_tensor *back = toy_fetch(x);
     CHECK(back);
     CHECK_DOUBLE(tn_get_double(back, TN_DIMS(1)), 3);
+}
+
+TEST(copies_of_every_kind_need_only_the_copy_kernel_of_the_device) {
+    int copies = 0;
+    int32_t type = toy_begin(&copies);
+    tn_tensor *near = TN_MATRIX(float, 3, {1, 2, 3}, {4, 5, 6});
+    CHECK(near);
+    tn_tensor *x = tn_to_device(near, TN_DEVICE(type, 0));
+    CHECK(x && tn_device_of(x).type == type);
+    CHECK(tn_contiguous(x, TN_CONTIGUOUS) == x && tn_to(x, TN_FLOAT32) == x);
+    tn_tensor *view = tn_reshape(x, TN_DIMS(6));
+    CHECK(view && tn_is_alias_of(view, x));
+    CHECK_INT(copies, 1);
+    tn_counters before = tn_counters_now();
+    tn_tensor *copy = tn_reshape(tn_t(x), TN_DIMS(6)), *twin = tn_clone(tn_t(x), TN_CONTIGUOUS), *whole = tn_to(x, TN_INT32);
+    CHECK(copy && twin && whole && !tn_is_alias_of(copy, x));
+    CHECK_INT(copies, 4);
+    CHECK_INT(tn_counters_since(before).copies, 6); /* three here, and three the toy made to do them */
+    tn_tensor *back = tn_to_device(copy, TN_DEVICE_CPU), *integers = tn_to_device(whole, TN_DEVICE_CPU);
+    CHECK(back && integers);
+    CHECK_DOUBLE(tn_get_double(back, TN_DIMS(1)), 4);
+    CHECK_INT(tn_get_int64(integers, TN_DIMS(1, 2)), 6);
+    CHECK(tn_setitem_text_(x, "1, :", tn_select(x, 0, 0)) == x);
+    back = toy_fetch(x);
+    CHECK(back);
+    CHECK_DOUBLE(tn_get_double(back, TN_DIMS(1, 2)), 3);
 }
 
 TEST(set_takes_a_tensor_to_another_device) {

@@ -6,7 +6,6 @@
 #ifndef MATH_FLOAT32_LEVELS_H
 #define MATH_FLOAT32_LEVELS_H
 
-#include "cpu/kernels.h"
 #include "cpu/math/float32.h"
 
 typedef struct math_float32_function {
@@ -15,7 +14,10 @@ typedef struct math_float32_function {
     void (*loop_2)(float *out, const float *x, const float *y, int64_t count);
 } math_float32_function;
 
-#define TN_MATH(name) TNI_KERNEL_OF(tested_f32, name)
+#define MATH_FLOAT32_NAME(name) MATH_FLOAT32_NAME_2(name, TN_ISA)
+#define MATH_FLOAT32_NAME_2(name, isa) MATH_FLOAT32_NAME_3(name, isa)
+#define MATH_FLOAT32_NAME_3(name, isa) tested_f32_##name##_##isa
+#define TN_MATH(name) MATH_FLOAT32_NAME(name)
 #define MATH_FLOAT32_LOOPS "math_float32_loops.inc"
 
 #include "cpu/isa/baseline.inc"
@@ -24,7 +26,7 @@ typedef struct math_float32_function {
 #undef TN_FMA
 #include "cpu/isa/end.inc"
 
-#if TNI_X86
+#if defined(__x86_64__) && defined(__GNUC__)
 #include "cpu/isa/avx2.inc"
 #define TN_FMA 1
 #include MATH_FLOAT32_LOOPS
@@ -42,10 +44,10 @@ typedef struct math_float32_function {
 
 /* By tn_cpu_level; a list ends with a NULL name. */
 static const math_float32_function *const math_float32_of_level[] = {
-    math_float32_functions_baseline,
-#if TNI_X86
-    math_float32_functions_avx2,
-    math_float32_functions_avx512,
+    tested_f32_functions_baseline,
+#if defined(__x86_64__) && defined(__GNUC__)
+    tested_f32_functions_avx2,
+    tested_f32_functions_avx512,
 #endif
 };
 

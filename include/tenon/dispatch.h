@@ -381,7 +381,7 @@ TN_API tn_error tn_kernel_register(const char *operator_name, int32_t key, tn_ke
 TN_API tn_error tn_kernel_unregister(const char *operator_name, int32_t key);
 
 /* What runs at a key for every operator that has no kernel there; without one, a key that is not a backend is passed over,
- * and a backend gives TN_ERROR_UNSUPPORTED. Errors as above; TN_KEY_AUTOGRAD, TN_KEY_PROFILE and TN_KEY_ANY cannot have one. */
+ * and a backend gives TN_ERROR_DEVICE. Errors as above; TN_KEY_AUTOGRAD, TN_KEY_PROFILE and TN_KEY_ANY cannot have one. */
 TN_API tn_error tn_fallback_register(int32_t key, tn_kernel kernel);
 TN_API tn_error tn_fallback_unregister(int32_t key);
 

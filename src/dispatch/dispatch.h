@@ -111,6 +111,9 @@ const tn_operator *tni_registered_at(int64_t i, int64_t *count);
  * reference. NULL when there is none. */
 tni_kernel_entry *tni_registered_kernel(const tn_operator *op, int32_t key);
 
+/* Whether there is one. */
+bool tni_registered_exists(const tn_operator *op, int32_t key);
+
 /* "cpu, toy": where an operator has kernels, for messages. One of the rotating buffers of base/error.h. */
 const char *tni_registered_show(const tn_operator *op);
 

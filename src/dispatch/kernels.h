@@ -30,6 +30,7 @@ typedef struct tni_stream {
     int64_t bytes, rows;
     const char *next;
     int64_t next_pitch, next_bytes, next_rows;
+    bool unordered; /* more follows: not ordered before later writes; a last call with 0 rows orders all of them */
 } tni_stream;
 typedef void (*tni_stream_function)(const tni_stream *stream);
 
@@ -50,7 +51,7 @@ typedef void (*tni_convert_function)(void *target, const void *source, size_t co
  *   narrow[carrier * N + to]     from the carrier            N is TN_DTYPE_COUNT
  *   pointwise[kernel * N + dtype] the loop of an operator (loop.h) that computes in a dtype; NULL where it makes no sense
  *   convert[from * N + to]       both at once; NULL where only the two steps exist
- *   around[from * N + to]        the same, written around the caches: the target begins and ends with a line (64 bytes); few   */
+ *   around[from * N + to]        the same, written around the caches: for few pairs; the target is whole lines of 64 bytes      */
 #define TNI_EACH_KERNEL(X)                                                                                                     \
     X(stream, tni_stream_function, 1)                                                                                          \
     X(strided, tni_strided_function, TNI_ELEMENT_SIZES)                                                                        \

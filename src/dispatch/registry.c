@@ -74,6 +74,13 @@ tni_kernel_entry *tni_registered_kernel(const tn_operator *op, int32_t key) {
     return entry;
 }
 
+bool tni_registered_exists(const tn_operator *op, int32_t key) {
+    tni_kernel_entry *entry = tni_registered_kernel(op, key);
+    if (entry)
+        tni_object_release(&entry->object);
+    return entry != NULL;
+}
+
 const char *tni_registered_show(const tn_operator *op) {
     tni_text text = {tni_show_buffer(), TNI_SHOW_SIZE, 0};
     const char *between = "";

@@ -116,14 +116,16 @@ static bool values_to_scalar(const tn_value *from, tn_scalar *out) {
     case TN_VALUE_INT: *out = tn_scalar_int(from->as.integer); return true;
     case TN_VALUE_FLOAT: *out = tn_scalar_float(from->as.real); return true;
     case TN_VALUE_BOOL: *out = tn_scalar_bool(from->as.boolean); return true;
-    case TN_VALUE_SCALAR: *out = from->as.scalar; return (unsigned)out->kind <= TN_SCALAR_COMPLEX;
+    case TN_VALUE_SCALAR:
+        *out = from->as.scalar;
+        return (unsigned)out->kind <= TN_SCALAR_COMPLEX || out->kind == TN_SCALAR_NONE;
     default: return false;
     }
 }
 
 static bool values_to_float(const tn_value *from, double *out) {
     tn_scalar scalar;
-    if (!values_to_scalar(from, &scalar) || scalar.kind == TN_SCALAR_COMPLEX)
+    if (!values_to_scalar(from, &scalar) || (unsigned)scalar.kind > TN_SCALAR_FLOAT)
         return false;
     *out = scalar.kind == TN_SCALAR_FLOAT  ? scalar.value.d
            : scalar.kind == TN_SCALAR_UINT ? (double)scalar.value.u
@@ -237,8 +239,10 @@ static bool values_standard(tn_type type, const char *text, tn_value *to) {
             }
         return false;
     case TN_TYPE_INT:
+    case TN_TYPE_SCALAR:
+    case TN_TYPE_NUMBER:
         if (none) {
-            *to = tn_value_int(TN_NONE);
+            *to = type == TN_TYPE_INT ? tn_value_int(TN_NONE) : tn_value_scalar(tn_scalar_none());
             return true;
         }
         break;

@@ -21,7 +21,8 @@ typedef struct tni_layout {
     int64_t ndim, operands;
     int64_t sizes[TN_MAX_DIMS];
     int64_t strides[TNI_MAX_OPERANDS][TN_MAX_DIMS]; /* in bytes                                                        */
-    int64_t starts[TNI_MAX_OPERANDS]; /* bytes from an operand's first element to where the loop starts: it may have been turned */
+    int64_t
+        starts[TNI_MAX_OPERANDS]; /* bytes from an operand's first element to where the loop starts: it may have been turned */
 } tni_layout;
 
 /* A loop over `sizes`, in the order of a tensor's dimensions (the last the fastest), with no operands yet. */

@@ -15,7 +15,7 @@
 #include "iterate/layout.h"
 #include "tensor/dtype.h"
 
-enum { POINTWISE_BLOCK_BYTES = 4096, POINTWISE_ROW = 256 };
+enum { POINTWISE_BLOCK_BYTES = 32768, POINTWISE_ROW = 256 };
 
 typedef enum pointwise_form { POINTWISE_LINEAR, POINTWISE_CONSTANT, POINTWISE_GENERAL } pointwise_form;
 
@@ -173,6 +173,16 @@ static bool pointwise_direct(const pointwise_plan *plan, int k, int64_t position
     return true;
 }
 
+/* Ask for the operands of the next block while this one is computed: the hardware looks ahead within a page only. */
+static void pointwise_look_ahead(const pointwise_plan *plan, int64_t position, int64_t count) {
+    for (int k = plan->job->results; k < plan->job->operands; k++)
+        if (plan->form[k] == POINTWISE_LINEAR) {
+            const char *next = plan->data[k] + position * (int64_t)plan->item[k];
+            for (int64_t at = 0; at < count * (int64_t)plan->item[k]; at += 64)
+                __builtin_prefetch(next + at, 0, 2);
+        }
+}
+
 static void pointwise_block(const pointwise_plan *plan, pointwise_buffers *buffers, int64_t position, int64_t count) {
     const tni_pointwise_job *job = plan->job;
     void *data[TNI_OPERANDS];
@@ -190,7 +200,8 @@ static void pointwise_block(const pointwise_plan *plan, pointwise_buffers *buffe
             tni_kernels()->stream[0](&(tni_stream){.target = plan->data[k] + position * (int64_t)plan->item[k],
                                                    .source = buffers->block[k],
                                                    .bytes = count * (int64_t)plan->item[k],
-                                                   .rows = 1});
+                                                   .rows = 1,
+                                                   .unordered = true});
         else if (!direct[k])
             pointwise_unpack(plan, k, position, count, buffers->block[k], buffers->raw);
 }
@@ -209,9 +220,13 @@ static void pointwise_range(void *argument, int64_t begin, int64_t end) {
         int64_t count = all_direct ? end - position : tni_min_i64(plan->block, end - position);
         if (plan->rows)
             count = tni_min_i64(count, plan->layout.sizes[0] - position % plan->layout.sizes[0]);
+        if (plan->streams[0])
+            pointwise_look_ahead(plan, position + count, tni_min_i64(count, end - position - count));
         pointwise_block(plan, &buffers, position, count);
         position += count;
     }
+    if (plan->streams[0])
+        tni_kernels()->stream[0](&(tni_stream){.rows = 0});
 }
 
 /* A single element is a row of one. */
@@ -250,8 +265,11 @@ void tni_pointwise_run(const tni_pointwise_job *job) {
         plan.form[k] = pointwise_classify(&plan.layout, k, plan.item[k]);
         moved += plan.form[k] == POINTWISE_CONSTANT ? 0 : (size_t)plan.numel * plan.item[k];
     }
-    for (int k = 0; k < job->operands; k++)
+    for (int k = 0; k < job->operands; k++) {
         plan.streams[k] = k < job->results && plan.form[k] == POINTWISE_LINEAR && !plan.converts[k] && pointwise_should_stream(moved);
+        for (int other = job->results; other < job->operands; other++) /* in place: its lines are in the cache already */
+            plan.streams[k] = plan.streams[k] && plan.data[other] != plan.data[k];
+    }
     plan.block = (int64_t)(POINTWISE_BLOCK_BYTES / widest);
     plan.rows = plan.layout.ndim > 1 && plan.layout.sizes[0] >= POINTWISE_ROW;
     tni_parallel_for(plan.numel, TNI_POINTWISE_GRAIN, pointwise_range, &plan);

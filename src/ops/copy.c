@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/observe.h"
+#include "dispatch/dispatch.h"
 #include "memory/allocator.h"
 #include "operator_impls.h"
 #include "ops/copy_engine.h"
@@ -22,7 +23,7 @@ static void copy_report(const tn_tensor *target, const char *reason) {
 
 static bool copy_on_cpu(const tn_tensor *tensor) { return tni_tensor_device(tensor).type == TN_CPU; }
 
-/* ---- devices -------------------------------------------------------------------------------------------------------------- */
+/* ---- devices ----------------------------------------------------------------------------------------------------- */
 
 static tn_error copy_raise_devices(tn_device target, tn_device source) {
     return tni_raise(TN_ERROR_DEVICE, "elements on device %s:%d cannot be copied to device %s:%d",
@@ -52,12 +53,27 @@ static tn_error copy_on_device(tn_tensor *target, const tn_tensor *source) {
                              (size_t)(target->numel * item));
 }
 
-/* ---- into a fresh tensor --------------------------------------------------------------------------------------------------- */
+/* Whether one of the devices has a kernel of its own for copy_. Then every copy that concerns it goes there. */
+static bool copy_has_backend(tn_device target, tn_device source) {
+    int32_t type = target.type > source.type ? target.type : source.type;
+    return type != TN_CPU && tni_registered_exists(tn_operator_find("copy_"), type);
+}
+
+static tn_error copy_by_backend(tn_tensor *target, const tn_tensor *source, const char *reason) {
+    tn_error error = tn_operator_call(tn_operator_find("copy_"), TN_VALUES(target, source), NULL);
+    if (!error)
+        copy_report(target, reason);
+    return error;
+}
+
+/* ---- into a fresh tensor ----------------------------------------------------------------------------------------- */
 
 /* Copy to a tensor of the same sizes that nobody else knows yet. */
 static tn_error copy_to_fresh(tn_tensor *target, const tn_tensor *source, const char *reason) {
     if (target->numel == 0)
         return TN_OK;
+    if (copy_has_backend(tni_tensor_device(target), tni_tensor_device(source)))
+        return copy_by_backend(target, source, reason);
     if (!copy_on_cpu(target)) {
         tn_error error = copy_on_device(target, source);
         if (error)
@@ -84,7 +100,7 @@ static tn_tensor *copy_new_like(const tn_tensor *self, tn_dtype dtype, tn_memory
 }
 
 tn_tensor *tni_clone_as(const tn_tensor *self, tn_dtype dtype, tn_memory_format format, tn_device device, const char *reason) {
-    if (!copy_devices_fit(device, tni_tensor_device(self))) {
+    if (!copy_devices_fit(device, tni_tensor_device(self)) && !copy_has_backend(device, tni_tensor_device(self))) {
         copy_raise_devices(device, tni_tensor_device(self));
         return NULL;
     }
@@ -100,7 +116,7 @@ tn_tensor *tni_clone_contiguous(const tn_tensor *self, const char *reason) {
     return tni_clone_as(self, self->dtype, TN_CONTIGUOUS, tni_tensor_device(self), reason);
 }
 
-/* ---- into a tensor that exists ---------------------------------------------------------------------------------------------- */
+/* ---- into a tensor that exists ----------------------------------------------------------------------------------- */
 
 /* The strides with which `source` is read in the shape of `target`. */
 static bool copy_broadcast(const tn_tensor *target, const tn_tensor *source, int64_t *strides) {
@@ -190,7 +206,8 @@ static tn_error copy_write(tn_tensor *target, const tn_tensor *source, const int
     return TN_OK;
 }
 
-tn_error tni_copy_into(tn_tensor *target, const tn_tensor *source, const char *reason) {
+/* Without asking whether a backend can do it: the built-in kernel of copy_. */
+static tn_error copy_into(tn_tensor *target, const tn_tensor *source, const char *reason) {
     int64_t strides[TN_MAX_DIMS];
     if (!copy_devices_fit(tni_tensor_device(target), tni_tensor_device(source)))
         return copy_raise_devices(tni_tensor_device(target), tni_tensor_device(source));
@@ -200,6 +217,12 @@ tn_error tni_copy_into(tn_tensor *target, const tn_tensor *source, const char *r
     if (!error)
         tni_storage_bump(target->storage);
     return error;
+}
+
+tn_error tni_copy_into(tn_tensor *target, const tn_tensor *source, const char *reason) {
+    if (copy_has_backend(tni_tensor_device(target), tni_tensor_device(source)))
+        return copy_by_backend(target, source, reason);
+    return copy_into(target, source, reason);
 }
 
 tn_error tni_fill_into(tn_tensor *target, tn_scalar value) {
@@ -228,7 +251,7 @@ tn_error tni_fill_into(tn_tensor *target, tn_scalar value) {
     return TN_OK;
 }
 
-/* ---- the operators ---------------------------------------------------------------------------------------------------------- */
+/* ---- the operators ----------------------------------------------------------------------------------------------- */
 
 static const char *copy_format_name(tn_memory_format format) {
     return format == TN_CHANNELS_LAST ? "channels_last" : format == TN_CHANNELS_LAST_3D ? "channels_last_3d" : "contiguous";
@@ -261,9 +284,8 @@ tn_tensor *tni_op_to_options(const tn_tensor *self, tn_dtype dtype, tn_device de
     if (tni_observed() && other_dtype)
         snprintf(reason, sizeof reason, "%s becomes %s", tn_dtype_name(self->dtype), tn_dtype_name(dtype));
     else if (tni_observed() && other_device)
-        snprintf(reason, sizeof reason, "device %s:%d is not device %s:%d",
-                 tn_device_type_name(tni_tensor_device(self).type), tni_tensor_device(self).index,
-                 tn_device_type_name(device.type), device.index);
+        snprintf(reason, sizeof reason, "device %s:%d is not device %s:%d", tn_device_type_name(tni_tensor_device(self).type),
+                 tni_tensor_device(self).index, tn_device_type_name(device.type), device.index);
     else if (tni_observed() && other_format)
         snprintf(reason, sizeof reason, "strides %s of sizes %s are not %s", tni_show_dims(self->strides, self->ndim),
                  tni_show_dims(self->sizes, self->ndim), copy_format_name(format));
@@ -279,7 +301,7 @@ tn_tensor *tni_op_to_device(const tn_tensor *self, tn_device device) {
 }
 
 tn_error tni_op_copy_(tn_tensor *self, const tn_tensor *source) {
-    return tni_copy_into(self, source, "copy_ writes the elements of source over those of self");
+    return copy_into(self, source, "copy_ writes the elements of source over those of self");
 }
 
 tn_error tni_op_fill_(tn_tensor *self, tn_scalar value) { return tni_fill_into(self, value); }

@@ -25,15 +25,15 @@
 enum {
     COPY_TARGET = 0, /* the operands of the layout */
     COPY_SOURCE = 1,
-    COPY_PIECE = 512 << 10,  /* bytes that are worth handing to another thread                       */
-    COPY_RUN = 256,          /* bytes of a row in a transposed tile                                  */
-    COPY_TILE = 64 << 10,    /* bytes of a transposed tile at most                                   */
-    COPY_PAD = 32,           /* between the rows of a buffered tile, to spread them over cache sets  */
-    COPY_ROWS = 512,         /* rows of a transposed tile at most                                    */
-    COPY_PERIOD = 1024,      /* rows at multiples of it meet in few sets of the first cache          */
-    COPY_CONVERT = 1024,     /* elements of a tile that is converted through blocks                  */
+    COPY_PIECE = 512 << 10, /* bytes that are worth handing to another thread                       */
+    COPY_RUN = 256,         /* bytes of a row in a transposed tile                                  */
+    COPY_TILE = 64 << 10,   /* bytes of a transposed tile at most                                   */
+    COPY_PAD = 32,          /* between the rows of a buffered tile, to spread them over cache sets  */
+    COPY_ROWS = 512,        /* rows of a transposed tile at most                                    */
+    COPY_PERIOD = 1024,     /* rows at multiples of it meet in few sets of the first cache          */
+    COPY_CONVERT = 1024,    /* elements of a tile that is converted through blocks                  */
     COPY_CONVERT_BYTES = COPY_CONVERT * 16,
-    COPY_SHORT_ROW = 64,     /* bytes below which a row is not worth a call                          */
+    COPY_SHORT_ROW = 64, /* bytes below which a row is not worth a call                          */
 };
 
 _Atomic int64_t tni_copy_cache_bytes;
@@ -56,15 +56,15 @@ struct copy_plan {
     int64_t target_item, source_item; /* bytes of an element */
     tn_dtype target_dtype, source_dtype;
     bool around_caches;
-    bool transposed;        /* the source is contiguous in dimension 1                              */
-    int64_t tile[2];        /* elements of a tile in dimensions 0 and 1                             */
-    int64_t tiles[2];       /* tiles of a plane                                                     */
-    int fast;               /* the dimension, 0 or 1, in which the next tile lies                   */
+    bool transposed;  /* the source is contiguous in dimension 1                              */
+    int64_t tile[2];  /* elements of a tile in dimensions 0 and 1                             */
+    int64_t tiles[2]; /* tiles of a plane                                                     */
+    int fast;         /* the dimension, 0 or 1, in which the next tile lies                   */
 };
 
 static int64_t copy_stride(const copy_plan *plan, int operand, int dim) { return plan->layout.strides[operand][dim]; }
 
-/* ---- the ways to copy a tile ------------------------------------------------------------------------------------------- */
+/* ---- the ways to copy a tile ------------------------------------------------------------------------------------- */
 
 static void copy_tile_rows(const copy_plan *plan, const copy_tile *tile) {
     int64_t bytes = tile->sizes[0] * plan->target_item;
@@ -99,14 +99,15 @@ static void copy_tile_fill(const copy_plan *plan, const copy_tile *tile) {
 }
 
 static void copy_tile_transpose(const copy_plan *plan, const copy_tile *tile) {
-    plan->kernels->transpose[tni_element_index((size_t)plan->target_item)](
-        tile->target, copy_stride(plan, COPY_TARGET, 1), tile->source, copy_stride(plan, COPY_SOURCE, 0), tile->sizes[0],
-        tile->sizes[1]);
+    plan->kernels->transpose[tni_element_index((size_t)plan->target_item)](tile->target, copy_stride(plan, COPY_TARGET, 1),
+                                                                           tile->source, copy_stride(plan, COPY_SOURCE, 0),
+                                                                           tile->sizes[0], tile->sizes[1]);
 }
 
 /* `source`, which has the tile's elements at another pitch perhaps, is transposed into `buffer`, and out of that whole rows are
  * written: around the caches, while the next tile's source is fetched, or normally. */
-static void copy_transpose_through(const copy_plan *plan, const copy_tile *tile, const char *source, int64_t pitch, char *buffer) {
+static void copy_transpose_through(const copy_plan *plan, const copy_tile *tile, const char *source, int64_t pitch,
+                                   char *buffer) {
     int64_t item = plan->target_item, run = tile->sizes[0] * item, target_pitch = copy_stride(plan, COPY_TARGET, 1);
     bool one_run = run == target_pitch; /* the rows follow each other in the target: they are one */
     int64_t buffer_pitch = one_run ? run : run + COPY_PAD;
@@ -145,7 +146,7 @@ static void copy_tile_transpose_gathered(const copy_plan *plan, const copy_tile 
     copy_transpose_through(plan, tile, gathered, pitch, buffer);
 }
 
-/* ---- conversion -------------------------------------------------------------------------------------------------------- */
+/* ---- conversion -------------------------------------------------------------------------------------------------- */
 
 /* A run of elements, in one step where there is a kernel for the pair, else in two. */
 static void copy_convert_run(const copy_plan *plan, char *target, const char *source, int64_t count) {
@@ -225,13 +226,13 @@ static void copy_tile_convert(const copy_plan *plan, const copy_tile *tile) {
     }
 }
 
-/* ---- the loop over tiles ------------------------------------------------------------------------------------------------- */
+/* ---- the loop over tiles ----------------------------------------------------------------------------------------- */
 
 /* Where a worker is: a tile of a plane, and the plane's place in the outer dimensions. */
 typedef struct copy_cursor {
-    int64_t at[2];                /* the tile, in dimensions 0 and 1 */
-    int64_t index[TN_MAX_DIMS];   /* from dimension 2 on             */
-    int64_t target, source;       /* bytes to the plane              */
+    int64_t at[2];              /* the tile, in dimensions 0 and 1 */
+    int64_t index[TN_MAX_DIMS]; /* from dimension 2 on             */
+    int64_t target, source;     /* bytes to the plane              */
 } copy_cursor;
 
 static void copy_cursor_set(const copy_plan *plan, copy_cursor *cursor, int64_t tile) {
@@ -296,7 +297,7 @@ static void copy_run_tiles(void *arg, int64_t begin, int64_t end) {
     }
 }
 
-/* ---- choosing ------------------------------------------------------------------------------------------------------------- */
+/* ---- choosing ---------------------------------------------------------------------------------------------------- */
 
 /* Rows of 2, 4, 8 or 16 bytes that both sides keep together are elements of that size. */
 static void copy_enlarge_elements(copy_plan *plan) {
@@ -358,7 +359,7 @@ static void copy_choose_transpose(copy_plan *plan) {
     int64_t most = (gathers || item == 1 ? COPY_TILE / 2 : COPY_TILE) / (run * item);
     copy_tile_sizes(plan, run, tni_min_i64(COPY_RUN / item, most));
     plan->fast = 1;
-    plan->run = gathers                            ? copy_tile_transpose_gathered
+    plan->run = gathers                           ? copy_tile_transpose_gathered
                 : plan->around_caches || collides ? copy_tile_transpose_buffered
                                                   : copy_tile_transpose;
 }

@@ -4,7 +4,8 @@
 
 #include "tensor/tensor.h"
 
-/* Both sides have `sizes`; strides are in elements, 0 where a source repeats itself. `data` is the element at index 0, 0, ... */
+/* Both sides have `sizes`. The pointers are the elements at index 0, 0, ...; strides are in elements, 0 where a source repeats
+ * itself. */
 typedef struct tni_copy {
     int64_t ndim;
     const int64_t *sizes;

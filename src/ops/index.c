@@ -1,12 +1,13 @@
 /* index.c - self[...] with positions, ranges, new axes and an ellipsis: a view, read or assigned to.
  *
- * The items are walked once from left to right. Invariant: the first `to.ndim` dimensions of the result are final, and
+ * The items are walked once from left to right. Invariant: the first `to->ndim` dimensions of the result are final, and
  * dimensions `next` and above of self have not been looked at. The numbers are those that select, slice and unsqueeze, one
  * after the other, would give.
  */
 #include "base/error.h"
 #include "ops/copy.h"
 #include "ops/view.h"
+#include "tensor/slice_range.h"
 
 /* What the items use up and add. */
 typedef struct index_plan {
@@ -40,13 +41,18 @@ static inline bool index_count(const tn_tensor *self, tn_index_list index, index
     return false;
 }
 
-static inline void index_add(tn_geometry *to, int64_t size, int64_t stride) {
+/* The geometry of the result as far as it is known, written where it will stay. */
+typedef struct index_target {
+    int64_t ndim, offset, *sizes, *strides;
+} index_target;
+
+static inline void index_add(index_target *to, int64_t size, int64_t stride) {
     to->sizes[to->ndim] = size;
     to->strides[to->ndim++] = stride;
 }
 
 /* An offset or a stride does not fit: as for the other views, that is no matter where there are no elements. */
-static TNI_COLD bool index_overflow(const tn_tensor *self, int64_t item_number, const tn_geometry *to) {
+static TNI_COLD bool index_overflow(const tn_tensor *self, int64_t item_number, const index_target *to) {
     if (self->numel == 0)
         return true;
     for (int64_t d = 0; d < to->ndim; d++)
@@ -56,7 +62,7 @@ static TNI_COLD bool index_overflow(const tn_tensor *self, int64_t item_number, 
     return false;
 }
 
-static inline bool index_move_overflows(int64_t steps, int64_t stride, tn_geometry *to) {
+static inline bool index_move_overflows(int64_t steps, int64_t stride, index_target *to) {
     int64_t distance, offset;
     if (TNI_UNLIKELY(tni_mul_overflows(steps, stride, &distance) || tni_add_overflows(to->offset, distance, &offset)))
         return true;
@@ -64,7 +70,7 @@ static inline bool index_move_overflows(int64_t steps, int64_t stride, tn_geomet
     return false;
 }
 
-static bool index_position(const tn_tensor *self, int64_t at, int64_t item_number, int64_t dim, tn_geometry *to) {
+static bool index_position(const tn_tensor *self, int64_t at, int64_t item_number, int64_t dim, index_target *to) {
     int64_t size = self->sizes[dim];
     if (TNI_LIKELY(at >= -size && at < size))
         return !index_move_overflows(at < 0 ? at + size : at, self->strides[dim], to) || index_overflow(self, item_number, to);
@@ -75,13 +81,13 @@ static bool index_position(const tn_tensor *self, int64_t at, int64_t item_numbe
     return false;
 }
 
-static bool index_range(const tn_tensor *self, const tn_index_item *item, int64_t item_number, int64_t dim, tn_geometry *to) {
+static bool index_range(const tn_tensor *self, const tn_index_item *item, int64_t item_number, int64_t dim, index_target *to) {
     int64_t size = self->sizes[dim], stride = self->strides[dim], first, length, step_stride;
     if (item->start == TN_NONE && item->end == TN_NONE && item->step == 1) {
         index_add(to, size, stride);
         return true;
     }
-    if (tn_geometry_slice_range(size, item->start, item->end, item->step, &first, &length) != TN_GEOMETRY_OK) {
+    if (TNI_UNLIKELY(!tni_slice_range(size, item->start, item->end, item->step, &first, &length))) {
         tni_view_refuse(self, TN_GEOMETRY_STEP, "item %" PRId64 " with step %" PRId64, item_number, item->step);
         return false;
     }
@@ -97,7 +103,7 @@ static bool index_range(const tn_tensor *self, const tn_index_item *item, int64_
 }
 
 /* The stride that unsqueeze gives: what the next dimension spans. */
-static bool index_new_axis(const tn_tensor *self, int64_t item_number, int64_t next, tn_geometry *to) {
+static bool index_new_axis(const tn_tensor *self, int64_t item_number, int64_t next, index_target *to) {
     int64_t stride = 1;
     bool overflow = next < self->ndim && tni_mul_overflows(self->sizes[next], self->strides[next], &stride);
     if (overflow)
@@ -106,32 +112,43 @@ static bool index_new_axis(const tn_tensor *self, int64_t item_number, int64_t n
     return !overflow || index_overflow(self, item_number, to);
 }
 
-tn_tensor *tni_index_view(const tn_tensor *self, tn_index_list index) {
-    index_plan plan;
-    if (!index_count(self, index, &plan))
-        return NULL;
-    tn_geometry to;
-    to.ndim = 0;
-    to.offset = self->offset;
+static bool index_walk(const tn_tensor *self, tn_index_list index, const index_plan *plan, index_target *to) {
     int64_t next = 0;
     for (int64_t i = 0; i < index.count; i++) {
         const tn_index_item *item = &index.items[i];
         bool good = true;
         if (item->kind == TN_INDEX_RANGE)
-            good = index_range(self, item, i, next++, &to);
+            good = index_range(self, item, i, next++, to);
         else if (item->kind == TN_INDEX_AT)
-            good = index_position(self, item->start, i, next++, &to);
+            good = index_position(self, item->start, i, next++, to);
         else if (item->kind == TN_INDEX_NEW_AXIS)
-            good = index_new_axis(self, i, next, &to);
+            good = index_new_axis(self, i, next, to);
         else
-            for (int64_t many = self->ndim - plan.used; many > 0; many--, next++)
-                index_add(&to, self->sizes[next], self->strides[next]);
+            for (int64_t many = self->ndim - plan->used; many > 0; many--, next++)
+                index_add(to, self->sizes[next], self->strides[next]);
         if (TNI_UNLIKELY(!good))
-            return NULL;
+            return false;
     }
     for (; next < self->ndim; next++)
-        index_add(&to, self->sizes[next], self->strides[next]);
-    return tni_view_of(self, &to);
+        index_add(to, self->sizes[next], self->strides[next]);
+    return true;
+}
+
+tn_tensor *tni_index_view(const tn_tensor *self, tn_index_list index) {
+    index_plan plan;
+    if (!index_count(self, index, &plan))
+        return NULL;
+    tn_tensor *view = tni_tensor_view_begin(self, self->ndim - plan.positions + plan.axes);
+    if (TNI_UNLIKELY(!view))
+        return NULL;
+    index_target to = {0, self->offset, view->sizes, view->strides};
+    if (TNI_UNLIKELY(!index_walk(self, index, &plan, &to))) {
+        tni_tensor_release(view);
+        return NULL;
+    }
+    view->offset = to.offset;
+    tni_tensor_settle(view);
+    return view;
 }
 
 tn_tensor *tni_op_index(const tn_tensor *self, tn_index_list index) { return tni_index_view(self, index); }

@@ -279,7 +279,8 @@ static bool pointwise_number_is_quiet(tn_scalar_kind kind, tn_dtype_kind of) {
 
 static bool pointwise_is_quick(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments, pointwise_quick *quick) {
     const tn_tensor *first = arguments[0].tensor;
-    if (spec->rule == REAL || spec->rule == SELECT || spec->check || !first || first->numel > TNI_POINTWISE_GRAIN || !tni_tensor_is_contiguous(first))
+    if (spec->rule == REAL || spec->rule == SELECT || spec->check || !first || first->numel > TNI_POINTWISE_GRAIN ||
+        !tni_tensor_is_contiguous(first))
         return false;
     tn_dtype dtype = first->dtype;
     tn_dtype_kind kind = tni_dtypes[dtype].kind;

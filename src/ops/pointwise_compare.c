@@ -6,9 +6,10 @@
  * has this answer.
  */
 #include "base/error.h"
+#include "dispatch/kernels.h"
+#include "iterate/pointwise.h"
 #include "operator_impls.h"
 #include "ops/pointwise.h"
-#include "tensor/dtype.h"
 
 /* ---- six questions */
 
@@ -82,30 +83,46 @@ static void compare_tensors(compare_call *call, compare_question question, const
         compare_replace(call, single == self ? mirrored[question] : question, many, side);
 }
 
+static TNI_NOINLINE tn_tensor *compare_new(compare_question question, const tn_tensor *self, const tn_tensor *other) {
+    compare_call call;
+    compare_tensors(&call, question, self, other);
+    return tni_pointwise_new(call.spec, call.arguments, NULL);
+}
+
+static TNI_NOINLINE tn_error compare_into(tn_tensor *out, compare_question question, const tn_tensor *self, const tn_tensor *other) {
+    compare_call call;
+    compare_tensors(&call, question, self, other);
+    return tni_pointwise_into(call.spec, out, call.arguments, NULL);
+}
+
+static TNI_NOINLINE tn_tensor *compare_number_new(compare_question question, const tn_tensor *self, tn_scalar other) {
+    compare_call call;
+    compare_with_number(&call, question, self, &other);
+    return tni_pointwise_new(call.spec, call.arguments, NULL);
+}
+
+static TNI_NOINLINE tn_error compare_number_into(tn_tensor *out, compare_question question, const tn_tensor *self, tn_scalar other) {
+    compare_call call;
+    compare_with_number(&call, question, self, &other);
+    return tni_pointwise_into(call.spec, out, call.arguments, NULL);
+}
+
 /* The six forms of one comparison, under each of its names. */
 #define COMPARE_DEFINE(name, question)                                                                                         \
-    tn_tensor *tni_op_##name(const tn_tensor *self, const tn_tensor *other) {                                                  \
-        compare_call call;                                                                                                     \
-        compare_tensors(&call, question, self, other);                                                                         \
-        return tni_pointwise_new(call.spec, call.arguments, NULL);                                                             \
-    }                                                                                                                          \
+    tn_tensor *tni_op_##name(const tn_tensor *self, const tn_tensor *other) { return compare_new(question, self, other); }     \
+    tn_error tni_op_##name##_(tn_tensor *self, const tn_tensor *other) { return compare_into(self, question, self, other); }   \
     tn_error tni_op_##name##_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other) {                              \
-        compare_call call;                                                                                                     \
-        compare_tensors(&call, question, self, other);                                                                         \
-        return tni_pointwise_into(call.spec, out, call.arguments, NULL);                                                       \
+        return compare_into(out, question, self, other);                                                                       \
     }                                                                                                                          \
-    tn_error tni_op_##name##_(tn_tensor *self, const tn_tensor *other) { return tni_op_##name##_out(self, self, other); }      \
     tn_tensor *tni_op_##name##_scalar(const tn_tensor *self, tn_scalar other) {                                                \
-        compare_call call;                                                                                                     \
-        compare_with_number(&call, question, self, &other);                                                                    \
-        return tni_pointwise_new(call.spec, call.arguments, NULL);                                                             \
+        return compare_number_new(question, self, other);                                                                      \
+    }                                                                                                                          \
+    tn_error tni_op_##name##_scalar_(tn_tensor *self, tn_scalar other) {                                                       \
+        return compare_number_into(self, question, self, other);                                                               \
     }                                                                                                                          \
     tn_error tni_op_##name##_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other) {                              \
-        compare_call call;                                                                                                     \
-        compare_with_number(&call, question, self, &other);                                                                    \
-        return tni_pointwise_into(call.spec, out, call.arguments, NULL);                                                       \
-    }                                                                                                                          \
-    tn_error tni_op_##name##_scalar_(tn_tensor *self, tn_scalar other) { return tni_op_##name##_scalar_out(self, self, other); }
+        return compare_number_into(out, question, self, other);                                                                \
+    }
 
 COMPARE_DEFINE(eq, COMPARE_EQ)
 COMPARE_DEFINE(ne, COMPARE_NE)
@@ -169,10 +186,32 @@ static tn_error where_into(tn_tensor *out, tni_pointwise_argument condition, tni
     return where_allows(arguments) ? tni_pointwise_into(&compare_where, out, arguments, NULL) : tn_error_code();
 }
 
+/* The quick way, for small tensors of one dtype and shape whose elements follow each other: no plan, one call of the loop. */
+static bool where_like(const tn_tensor *a, const tn_tensor *b) {
+    return a->ndim == b->ndim && memcmp(a->sizes, b->sizes, a->ndim * sizeof *a->sizes) == 0 && tni_tensor_is_contiguous(a);
+}
+
+static bool where_is_quick(const tn_tensor *condition, const tn_tensor *self, const tn_tensor *other) {
+    return condition->dtype == TN_BOOL && self->dtype == other->dtype && self->numel <= TNI_POINTWISE_GRAIN && self->numel > 0 &&
+           where_like(condition, self) && where_like(self, other) && where_like(other, self);
+}
+
+static tn_tensor *where_quickly(const tn_tensor *condition, const tn_tensor *self, const tn_tensor *other) {
+    tn_tensor *out = tni_tensor_new(self->ndim, self->sizes, self->dtype, TN_DEVICE_CPU);
+    if (!out)
+        return NULL;
+    void *const data[] = {tni_tensor_write(out), (void *)(uintptr_t)tni_tensor_read(condition),
+                          (void *)(uintptr_t)tni_tensor_read(self), (void *)(uintptr_t)tni_tensor_read(other)};
+    tni_kernels()->pointwise[TNI_KERNEL_where * TN_DTYPE_COUNT + self->dtype](data, self->numel, NULL);
+    return out;
+}
+
 static tni_pointwise_argument where_tensor(const tn_tensor *tensor) { return (tni_pointwise_argument){tensor, NULL}; }
 static tni_pointwise_argument where_number(const tn_scalar *number) { return (tni_pointwise_argument){NULL, number}; }
 
 tn_tensor *tni_op_where(const tn_tensor *condition, const tn_tensor *self, const tn_tensor *other) {
+    if (TNI_LIKELY(where_is_quick(condition, self, other)))
+        return where_quickly(condition, self, other);
     return where_new(where_tensor(condition), where_tensor(self), where_tensor(other));
 }
 tn_error tni_op_where_out(tn_tensor *out, const tn_tensor *condition, const tn_tensor *self, const tn_tensor *other) {

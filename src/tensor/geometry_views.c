@@ -6,6 +6,7 @@
 #include <tenon/geometry.h>
 
 #include "base/common.h"
+#include "tensor/slice_range.h"
 
 /* tn_geometry_wrap_dim, inline: creating a view is a matter of nanoseconds. */
 static inline bool views_wrap_dim(int64_t *dim, int64_t ndim) {
@@ -223,30 +224,9 @@ tn_geometry_result tn_geometry_select(tn_geometry_ref from, int64_t dim, int64_t
                                                                                                    : TN_GEOMETRY_OK;
 }
 
-/* A start or end of a slice, brought into [lowest, highest]. */
-static inline int64_t views_slice_limit(int64_t at, int64_t size, int64_t lowest, int64_t highest) {
-    if (at < 0)
-        at += size;
-    return at < lowest ? lowest : at > highest ? highest : at;
-}
-
 tn_geometry_result tn_geometry_slice_range(int64_t size, int64_t start, int64_t end, int64_t step, int64_t *first,
                                            int64_t *length) {
-    if (step > 0) {
-        start = start == TN_NONE ? 0 : views_slice_limit(start, size, 0, size);
-        end = end == TN_NONE ? size : views_slice_limit(end, size, start, size);
-        *first = start;
-        *length = step == 1 ? end - start : end > start ? (end - start - 1) / step + 1 : 0; /* dividing takes a while */
-        return TN_GEOMETRY_OK;
-    }
-    if (step == 0)
-        return TN_GEOMETRY_STEP;
-    /* Backwards, "before the first" is -1, which no number says: a negative one counts from the end. */
-    start = start == TN_NONE ? size - 1 : views_slice_limit(start, size, -1, size - 1);
-    end = end == TN_NONE ? -1 : views_slice_limit(end, size, -1, size - 1);
-    *first = start < 0 ? 0 : start;
-    *length = start > end ? (int64_t)((uint64_t)(start - end - 1) / (0 - (uint64_t)step)) + 1 : 0;
-    return TN_GEOMETRY_OK;
+    return tni_slice_range(size, start, end, step, first, length) ? TN_GEOMETRY_OK : TN_GEOMETRY_STEP;
 }
 
 tn_geometry_result tn_geometry_slice(tn_geometry_ref from, int64_t dim, int64_t start, int64_t end, int64_t step,
@@ -256,7 +236,7 @@ tn_geometry_result tn_geometry_slice(tn_geometry_ref from, int64_t dim, int64_t 
         return TN_GEOMETRY_SCALAR;
     if (!views_wrap_dim(&dim, from.ndim))
         return TN_GEOMETRY_DIM;
-    if (tn_geometry_slice_range(from.sizes[dim], start, end, step, &first, &length) != TN_GEOMETRY_OK)
+    if (!tni_slice_range(from.sizes[dim], start, end, step, &first, &length))
         return TN_GEOMETRY_STEP;
     tn_geometry_result result = views_part(from, dim, first, length, to);
     if (result == TN_GEOMETRY_OK && views_scale_overflows(from, from.strides[dim], step, length, &to->strides[dim]))

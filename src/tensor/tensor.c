@@ -90,7 +90,10 @@ static inline bool tensor_measure_dims(tn_tensor *tensor) {
     return true;
 }
 
-void tni_tensor_settle(tn_tensor *tensor) { (void)tensor_measure_dims(tensor); }
+void tni_tensor_settle(tn_tensor *tensor) {
+    tensor->offset = tensor_sane_offset(tensor->offset);
+    (void)tensor_measure_dims(tensor);
+}
 
 tn_tensor *tni_tensor_over(tn_storage *storage, tn_dtype dtype, int64_t ndim, const int64_t *sizes, const int64_t *strides,
                            int64_t offset) {
@@ -245,7 +248,7 @@ tn_error tni_tensor_set_geometry(tn_tensor *tensor, int64_t ndim, const int64_t 
         tensor_free_dims(old_sizes, old_ndim);
     memcpy(tensor->sizes, copy, (size_t)ndim * sizeof *copy);
     memcpy(tensor->strides, copy + ndim, (size_t)ndim * sizeof *copy);
-    tensor->offset = tensor_sane_offset(offset);
+    tensor->offset = offset;
     tni_tensor_settle(tensor);
     return TN_OK;
 }
