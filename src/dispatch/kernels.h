@@ -51,7 +51,7 @@ typedef void (*tni_convert_function)(void *target, const void *source, size_t co
  *   narrow[carrier * N + to]     from the carrier            N is TN_DTYPE_COUNT
  *   pointwise[kernel * N + dtype] the loop of an operator (loop.h) that computes in a dtype; NULL where it makes no sense
  *   convert[from * N + to]       both at once; NULL where only the two steps exist
- *   around[from * N + to]        the same, written around the caches: for few pairs; the target is whole lines of 64 bytes      */
+ *   around[from * N + to]        the same, written around the caches: for few pairs; the target is whole lines of 64 bytes */
 #define TNI_EACH_KERNEL(X)                                                                                                     \
     X(stream, tni_stream_function, 1)                                                                                          \
     X(strided, tni_strided_function, TNI_ELEMENT_SIZES)                                                                        \

@@ -15,7 +15,7 @@
 #include "iterate/layout.h"
 #include "tensor/dtype.h"
 
-enum { POINTWISE_BLOCK_BYTES = 32768, POINTWISE_ROW = 256 };
+enum { POINTWISE_BLOCK_BYTES = 4096, POINTWISE_STREAM_BYTES = 1024, POINTWISE_AHEAD = 4, POINTWISE_ROW = 256 };
 
 typedef enum pointwise_form { POINTWISE_LINEAR, POINTWISE_CONSTANT, POINTWISE_GENERAL } pointwise_form;
 
@@ -173,7 +173,7 @@ static bool pointwise_direct(const pointwise_plan *plan, int k, int64_t position
     return true;
 }
 
-/* Ask for the operands of the next block while this one is computed: the hardware looks ahead within a page only. */
+/* Ask for operands a few blocks ahead while this one is computed: the hardware looks ahead within a page only. */
 static void pointwise_look_ahead(const pointwise_plan *plan, int64_t position, int64_t count) {
     for (int k = plan->job->results; k < plan->job->operands; k++)
         if (plan->form[k] == POINTWISE_LINEAR) {
@@ -220,8 +220,9 @@ static void pointwise_range(void *argument, int64_t begin, int64_t end) {
         int64_t count = all_direct ? end - position : tni_min_i64(plan->block, end - position);
         if (plan->rows)
             count = tni_min_i64(count, plan->layout.sizes[0] - position % plan->layout.sizes[0]);
-        if (plan->streams[0])
-            pointwise_look_ahead(plan, position + count, tni_min_i64(count, end - position - count));
+        int64_t ahead = position + POINTWISE_AHEAD * count;
+        if (plan->streams[0] && ahead < end)
+            pointwise_look_ahead(plan, ahead, tni_min_i64(count, end - ahead));
         pointwise_block(plan, &buffers, position, count);
         position += count;
     }
@@ -270,7 +271,7 @@ void tni_pointwise_run(const tni_pointwise_job *job) {
         for (int other = job->results; other < job->operands; other++) /* in place: its lines are in the cache already */
             plan.streams[k] = plan.streams[k] && plan.data[other] != plan.data[k];
     }
-    plan.block = (int64_t)(POINTWISE_BLOCK_BYTES / widest);
+    plan.block = (int64_t)((size_t)(plan.streams[0] ? POINTWISE_STREAM_BYTES : POINTWISE_BLOCK_BYTES) / widest);
     plan.rows = plan.layout.ndim > 1 && plan.layout.sizes[0] >= POINTWISE_ROW;
     tni_parallel_for(plan.numel, TNI_POINTWISE_GRAIN, pointwise_range, &plan);
 }
