@@ -421,9 +421,9 @@ TEST(an_operator_a_device_has_no_kernel_for_says_who_has) {
     toy_begin(NULL);
     tn_tensor *x = toy_tensor(TN_VECTOR(float, 1, 2));
     CHECK(x);
-    CHECK_ERROR(TN_ERROR_DEVICE, "neg: neg has no kernel for device type \"toy\", and that has no fallback; there are kernels for: cpu",
+    CHECK_ERROR(TN_ERROR_DEVICE, "neg: device type \"toy\" has no kernel for neg, and no fallback; there are kernels for: cpu",
                 tn_neg(x));
-    CHECK_ERROR(TN_ERROR_DEVICE, "add_.scalar has no kernel", tn_add_scalar_(x, 1));
+    CHECK_ERROR(TN_ERROR_DEVICE, "has no kernel for add_.scalar", tn_add_scalar_(x, 1));
 }
 
 TEST(tensors_of_two_devices_do_not_mix) {
@@ -477,6 +477,20 @@ TEST(a_fallback_to_the_cpu_needs_the_device_to_copy) {
     tn_tensor *x = tn_empty_device(TN_DIMS(2), TN_FLOAT32, TN_DEVICE(type, 0));
     CHECK(x);
     CHECK_ERROR(TN_ERROR_DEVICE, "cannot be copied", tn_neg(x));
+}
+
+TEST(the_fallback_to_the_cpu_cannot_be_its_own_copy) {
+    int32_t type = toy_device();
+    CHECK(type > 0);
+    TEST_DEFER(toy_no_device, NULL);
+    CHECK(tn_kernel_register("copy_", type, TN_KERNEL(tn_fallback_to_cpu, NULL)) == TN_OK);
+    TEST_DEFER(toy_drop_kernel, (void *)(uintptr_t) "copy_");
+    tn_tensor *x = tn_empty_device(TN_DIMS(2), TN_FLOAT32, TN_DEVICE(type, 0));
+    CHECK(x);
+    CHECK_ERROR(TN_ERROR_UNSUPPORTED, "the backend must register its own kernel for copy_", tn_copy_(x, x));
+    CHECK(tn_kernel_register("neg", TN_KEY_CPU, TN_KERNEL(tn_fallback_to_cpu, NULL)) == TN_OK);
+    TEST_DEFER(drop_neg, NULL);
+    CHECK_ERROR(TN_ERROR_UNSUPPORTED, "its own kernel for neg", tn_neg(TN_VECTOR(float, 1)));
 }
 
 TEST(a_thread_may_send_its_factories_to_a_device) {

@@ -36,9 +36,11 @@
 #undef TN_FMA
 #undef TN_MATH64
 #include "cpu/isa/end.inc"
-#define MATH64_CALLS(name) {math64_##name##_call_baseline, math64_##name##_call_avx2, math64_##name##_call_avx512}
+#define MATH64_CALLS(name)                                                                                                     \
+    { math64_##name##_call_baseline, math64_##name##_call_avx2, math64_##name##_call_avx512 }
 #else
-#define MATH64_CALLS(name) {math64_##name##_call_baseline}
+#define MATH64_CALLS(name)                                                                                                     \
+    { math64_##name##_call_baseline }
 #endif
 
 /* The exact value is nearest + rest * 2^unit, and an error is counted in that unit. */
@@ -101,7 +103,7 @@ TEST_ONCE(float64_functions_are_within_one_unit_in_the_last_place) {
 
 /* The signs of zeros that C's Annex F, or the definition by a product, prescribes. */
 TEST_ONCE(float64_functions_keep_the_sign_of_zero) {
-    static const char *const odd[] = {"expm1", "log1p", "sin",  "tan", "asin",   "atan", "sinh", "tanh",      "asinh",
+    static const char *const odd[] = {"expm1", "log1p", "sin",  "tan",  "asin",   "atan", "sinh", "tanh",      "asinh",
                                       "atanh", "erf",   "silu", "mish", "erfinv", "cbrt", "gelu", "gelu_tanh", "sqrt"};
     for (int level = 0; level <= (int)tn_cpu_level_detected(); level++)
         for (const math64_row *row = math64_rows; row < math64_rows + MATH64_ROWS; row++)

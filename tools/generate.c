@@ -391,7 +391,7 @@ static void put_kinds(FILE *file, const tni_operator_row *row) {
 }
 
 static void write_pointwise(FILE *file, const tni_operator_row *row, int variant) {
-    static const char *const rules[] = {"PROMOTE", "FLOATING", "COMPARE", "REAL", "SELECT", "LOGIC"};
+    static const char *const rules[] = {"PROMOTE", "FLOATING", "COMPARE", "REAL", "SELECT", "LOGIC", "WIDE", "COMPLEX"};
     signature s = parse(row);
     char name[80];
     c_name(row, variant, name, sizeof name);

@@ -248,6 +248,7 @@ TN_API const char *tn_operator_signature(const tn_operator *op); /* "(tensor! se
 TN_API const char *tn_operator_group(const tn_operator *op);     /* "view"; "user" for a registered operator  */
 TN_API const char *tn_operator_doc(const tn_operator *op);
 TN_API tn_result tn_operator_result(const tn_operator *op);
+TN_API bool tn_operator_is_pointwise(const tn_operator *op); /* each element comes from those at the same place of its tensors */
 TN_API int64_t tn_operator_parameter_count(const tn_operator *op);
 TN_API tn_parameter tn_operator_parameter(const tn_operator *op, int64_t i);
 

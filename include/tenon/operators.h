@@ -445,7 +445,7 @@ TN_API tn_tensor *tn_sign(const tn_tensor *self);
 TN_API tn_tensor *tn_sign_(tn_tensor *self);
 TN_API tn_tensor *tn_sign_out(tn_tensor *out, const tn_tensor *self);
 
-/* sign under its other name. */
+/* sign; of a complex number self / |self|, which has the magnitude 1, and 0 of 0. */
 TN_API tn_tensor *tn_sgn(const tn_tensor *self);
 TN_API tn_tensor *tn_sgn_(tn_tensor *self);
 TN_API tn_tensor *tn_sgn_out(tn_tensor *out, const tn_tensor *self);
@@ -646,6 +646,382 @@ TN_API tn_tensor *tn_pow_scalar_out(tn_tensor *out, const tn_tensor *self, tn_sc
 /* The same with a number in front. */
 TN_API tn_tensor *tn_pow_rscalar(tn_scalar self, const tn_tensor *exponent);
 TN_API tn_tensor *tn_pow_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *exponent);
+
+/* ---- math -------------------------------------------------------------------------------------------------------- */
+
+/* e to the power of self. Like all functions of this group, it gives the default float for integers and bool, and is within 1
+ * unit in the last place (docs/accuracy.md). */
+TN_API tn_tensor *tn_exp(const tn_tensor *self);
+TN_API tn_tensor *tn_exp_(tn_tensor *self);
+TN_API tn_tensor *tn_exp_out(tn_tensor *out, const tn_tensor *self);
+
+/* 2 to the power of self. */
+TN_API tn_tensor *tn_exp2(const tn_tensor *self);
+TN_API tn_tensor *tn_exp2_(tn_tensor *self);
+TN_API tn_tensor *tn_exp2_out(tn_tensor *out, const tn_tensor *self);
+
+/* e to the power of self, minus 1, precise also near 0. */
+TN_API tn_tensor *tn_expm1(const tn_tensor *self);
+TN_API tn_tensor *tn_expm1_(tn_tensor *self);
+TN_API tn_tensor *tn_expm1_out(tn_tensor *out, const tn_tensor *self);
+
+/* The natural logarithm; NaN below 0, negative infinity at 0. */
+TN_API tn_tensor *tn_log(const tn_tensor *self);
+TN_API tn_tensor *tn_log_(tn_tensor *self);
+TN_API tn_tensor *tn_log_out(tn_tensor *out, const tn_tensor *self);
+
+/* The logarithm to the base 2. */
+TN_API tn_tensor *tn_log2(const tn_tensor *self);
+TN_API tn_tensor *tn_log2_(tn_tensor *self);
+TN_API tn_tensor *tn_log2_out(tn_tensor *out, const tn_tensor *self);
+
+/* The logarithm to the base 10. */
+TN_API tn_tensor *tn_log10(const tn_tensor *self);
+TN_API tn_tensor *tn_log10_(tn_tensor *self);
+TN_API tn_tensor *tn_log10_out(tn_tensor *out, const tn_tensor *self);
+
+/* The natural logarithm of 1 + self, precise also near 0. */
+TN_API tn_tensor *tn_log1p(const tn_tensor *self);
+TN_API tn_tensor *tn_log1p_(tn_tensor *self);
+TN_API tn_tensor *tn_log1p_out(tn_tensor *out, const tn_tensor *self);
+
+/* The sine; self is in radians, of any size. NaN for infinities. */
+TN_API tn_tensor *tn_sin(const tn_tensor *self);
+TN_API tn_tensor *tn_sin_(tn_tensor *self);
+TN_API tn_tensor *tn_sin_out(tn_tensor *out, const tn_tensor *self);
+
+/* The cosine; self is in radians, of any size. NaN for infinities. */
+TN_API tn_tensor *tn_cos(const tn_tensor *self);
+TN_API tn_tensor *tn_cos_(tn_tensor *self);
+TN_API tn_tensor *tn_cos_out(tn_tensor *out, const tn_tensor *self);
+
+/* The tangent; self is in radians, of any size. NaN for infinities. */
+TN_API tn_tensor *tn_tan(const tn_tensor *self);
+TN_API tn_tensor *tn_tan_(tn_tensor *self);
+TN_API tn_tensor *tn_tan_out(tn_tensor *out, const tn_tensor *self);
+
+/* The inverse of sin, between -pi/2 and pi/2; NaN outside of -1 to 1. */
+TN_API tn_tensor *tn_asin(const tn_tensor *self);
+TN_API tn_tensor *tn_asin_(tn_tensor *self);
+TN_API tn_tensor *tn_asin_out(tn_tensor *out, const tn_tensor *self);
+
+/* asin under its other name. */
+TN_API tn_tensor *tn_arcsin(const tn_tensor *self);
+TN_API tn_tensor *tn_arcsin_(tn_tensor *self);
+TN_API tn_tensor *tn_arcsin_out(tn_tensor *out, const tn_tensor *self);
+
+/* The inverse of cos, between 0 and pi; NaN outside of -1 to 1. */
+TN_API tn_tensor *tn_acos(const tn_tensor *self);
+TN_API tn_tensor *tn_acos_(tn_tensor *self);
+TN_API tn_tensor *tn_acos_out(tn_tensor *out, const tn_tensor *self);
+
+/* acos under its other name. */
+TN_API tn_tensor *tn_arccos(const tn_tensor *self);
+TN_API tn_tensor *tn_arccos_(tn_tensor *self);
+TN_API tn_tensor *tn_arccos_out(tn_tensor *out, const tn_tensor *self);
+
+/* The inverse of tan, between -pi/2 and pi/2. */
+TN_API tn_tensor *tn_atan(const tn_tensor *self);
+TN_API tn_tensor *tn_atan_(tn_tensor *self);
+TN_API tn_tensor *tn_atan_out(tn_tensor *out, const tn_tensor *self);
+
+/* atan under its other name. */
+TN_API tn_tensor *tn_arctan(const tn_tensor *self);
+TN_API tn_tensor *tn_arctan_(tn_tensor *self);
+TN_API tn_tensor *tn_arctan_out(tn_tensor *out, const tn_tensor *self);
+
+/* The angle of the point (other, self), between -pi and pi, with the sign of self: atan(self / other) in the right quadrant.
+ * Zeros and infinities as in C. */
+TN_API tn_tensor *tn_atan2(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_atan2_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_atan2_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* atan2 under its other name. */
+TN_API tn_tensor *tn_arctan2(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_arctan2_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_arctan2_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The hyperbolic sine. */
+TN_API tn_tensor *tn_sinh(const tn_tensor *self);
+TN_API tn_tensor *tn_sinh_(tn_tensor *self);
+TN_API tn_tensor *tn_sinh_out(tn_tensor *out, const tn_tensor *self);
+
+/* The hyperbolic cosine. */
+TN_API tn_tensor *tn_cosh(const tn_tensor *self);
+TN_API tn_tensor *tn_cosh_(tn_tensor *self);
+TN_API tn_tensor *tn_cosh_out(tn_tensor *out, const tn_tensor *self);
+
+/* The hyperbolic tangent. */
+TN_API tn_tensor *tn_tanh(const tn_tensor *self);
+TN_API tn_tensor *tn_tanh_(tn_tensor *self);
+TN_API tn_tensor *tn_tanh_out(tn_tensor *out, const tn_tensor *self);
+
+/* The inverse of sinh. */
+TN_API tn_tensor *tn_asinh(const tn_tensor *self);
+TN_API tn_tensor *tn_asinh_(tn_tensor *self);
+TN_API tn_tensor *tn_asinh_out(tn_tensor *out, const tn_tensor *self);
+
+/* asinh under its other name. */
+TN_API tn_tensor *tn_arcsinh(const tn_tensor *self);
+TN_API tn_tensor *tn_arcsinh_(tn_tensor *self);
+TN_API tn_tensor *tn_arcsinh_out(tn_tensor *out, const tn_tensor *self);
+
+/* The inverse of cosh; NaN below 1. */
+TN_API tn_tensor *tn_acosh(const tn_tensor *self);
+TN_API tn_tensor *tn_acosh_(tn_tensor *self);
+TN_API tn_tensor *tn_acosh_out(tn_tensor *out, const tn_tensor *self);
+
+/* acosh under its other name. */
+TN_API tn_tensor *tn_arccosh(const tn_tensor *self);
+TN_API tn_tensor *tn_arccosh_(tn_tensor *self);
+TN_API tn_tensor *tn_arccosh_out(tn_tensor *out, const tn_tensor *self);
+
+/* The inverse of tanh; infinite at -1 and 1, NaN beyond. */
+TN_API tn_tensor *tn_atanh(const tn_tensor *self);
+TN_API tn_tensor *tn_atanh_(tn_tensor *self);
+TN_API tn_tensor *tn_atanh_out(tn_tensor *out, const tn_tensor *self);
+
+/* atanh under its other name. */
+TN_API tn_tensor *tn_arctanh(const tn_tensor *self);
+TN_API tn_tensor *tn_arctanh_(tn_tensor *self);
+TN_API tn_tensor *tn_arctanh_out(tn_tensor *out, const tn_tensor *self);
+
+/* sin(pi self) / (pi self), 1 at 0. Exactly 0 at the other integers. */
+TN_API tn_tensor *tn_sinc(const tn_tensor *self);
+TN_API tn_tensor *tn_sinc_(tn_tensor *self);
+TN_API tn_tensor *tn_sinc_out(tn_tensor *out, const tn_tensor *self);
+
+/* The error function. */
+TN_API tn_tensor *tn_erf(const tn_tensor *self);
+TN_API tn_tensor *tn_erf_(tn_tensor *self);
+TN_API tn_tensor *tn_erf_out(tn_tensor *out, const tn_tensor *self);
+
+/* 1 - erf(self), precise also where erf is near 1. */
+TN_API tn_tensor *tn_erfc(const tn_tensor *self);
+TN_API tn_tensor *tn_erfc_(tn_tensor *self);
+TN_API tn_tensor *tn_erfc_out(tn_tensor *out, const tn_tensor *self);
+
+/* The inverse of erf: infinite at -1 and 1, NaN beyond. */
+TN_API tn_tensor *tn_erfinv(const tn_tensor *self);
+TN_API tn_tensor *tn_erfinv_(tn_tensor *self);
+TN_API tn_tensor *tn_erfinv_out(tn_tensor *out, const tn_tensor *self);
+
+/* The logarithm of the magnitude of the gamma function; infinite at 0 and the negative integers. */
+TN_API tn_tensor *tn_lgamma(const tn_tensor *self);
+TN_API tn_tensor *tn_lgamma_(tn_tensor *self);
+TN_API tn_tensor *tn_lgamma_out(tn_tensor *out, const tn_tensor *self);
+
+/* The derivative of lgamma. At 0 infinite, of the sign opposite to that of the zero; NaN at the negative integers. */
+TN_API tn_tensor *tn_digamma(const tn_tensor *self);
+TN_API tn_tensor *tn_digamma_(tn_tensor *self);
+TN_API tn_tensor *tn_digamma_out(tn_tensor *out, const tn_tensor *self);
+
+/* The modified Bessel function of the first kind, of order 0. Infinite at the infinities, where PyTorch has NaN. */
+TN_API tn_tensor *tn_i0(const tn_tensor *self);
+TN_API tn_tensor *tn_i0_(tn_tensor *self);
+TN_API tn_tensor *tn_i0_out(tn_tensor *out, const tn_tensor *self);
+
+/* 1 / (1 + e^-self). */
+TN_API tn_tensor *tn_sigmoid(const tn_tensor *self);
+TN_API tn_tensor *tn_sigmoid_(tn_tensor *self);
+TN_API tn_tensor *tn_sigmoid_out(tn_tensor *out, const tn_tensor *self);
+
+/* log(self / (1 - self)), the inverse of sigmoid; NaN outside of 0 to 1. */
+TN_API tn_tensor *tn_logit(const tn_tensor *self);
+TN_API tn_tensor *tn_logit_(tn_tensor *self);
+TN_API tn_tensor *tn_logit_out(tn_tensor *out, const tn_tensor *self);
+
+/* The same with self brought into the range from eps to 1 - eps before; a negative eps changes nothing. */
+TN_API tn_tensor *tn_logit_eps(const tn_tensor *self, double eps);
+TN_API tn_tensor *tn_logit_eps_(tn_tensor *self, double eps);
+TN_API tn_tensor *tn_logit_eps_out(tn_tensor *out, const tn_tensor *self, double eps);
+
+/* sqrt(self^2 + other^2) without overflow on the way. Infinite where either is, even beside a NaN. */
+TN_API tn_tensor *tn_hypot(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_hypot_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_hypot_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* self * 2^other. The product is rounded once: what PyTorch loses because 2^other alone overflows is kept. */
+TN_API tn_tensor *tn_ldexp(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_ldexp_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_ldexp_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* Two tensors, mantissa and exponent (int32), for which self is mantissa * 2^exponent and the magnitude of the mantissa at
+ * least 0.5 and below 1. 0, infinities and NaN are their own mantissa, with exponent 0. */
+TN_API tn_list *tn_frexp(const tn_tensor *self);
+
+/* log(e^self + e^other) without overflow on the way. */
+TN_API tn_tensor *tn_logaddexp(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_logaddexp_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* log2(2^self + 2^other) without overflow on the way. */
+TN_API tn_tensor *tn_logaddexp2(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_logaddexp2_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* self * log(other), and 0 where self is 0, unless other is NaN. */
+TN_API tn_tensor *tn_xlogy(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_xlogy_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_xlogy_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_xlogy_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_xlogy_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_xlogy_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_xlogy_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_xlogy_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
+/* pow, always computed in float64 (complex128 where one of the two is complex), which is also the dtype of the result. Integers
+ * may have negative exponents here. */
+TN_API tn_tensor *tn_float_power(const tn_tensor *self, const tn_tensor *exponent);
+TN_API tn_tensor *tn_float_power_(tn_tensor *self, const tn_tensor *exponent);
+TN_API tn_tensor *tn_float_power_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *exponent);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_float_power_scalar(const tn_tensor *self, tn_scalar exponent);
+TN_API tn_tensor *tn_float_power_scalar_(tn_tensor *self, tn_scalar exponent);
+TN_API tn_tensor *tn_float_power_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar exponent);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_float_power_rscalar(tn_scalar self, const tn_tensor *exponent);
+TN_API tn_tensor *tn_float_power_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *exponent);
+
+/* ---- activation -------------------------------------------------------------------------------------------------- */
+
+/* self where it is positive, else 0. A NaN stays one, here and in all of this group. */
+TN_API tn_tensor *tn_relu(const tn_tensor *self);
+TN_API tn_tensor *tn_relu_(tn_tensor *self);
+TN_API tn_tensor *tn_relu_out(tn_tensor *out, const tn_tensor *self);
+
+/* self brought into the range from 0 to 6. */
+TN_API tn_tensor *tn_relu6(const tn_tensor *self);
+TN_API tn_tensor *tn_relu6_(tn_tensor *self);
+
+/* self where it is positive, else 0.01 * self. */
+TN_API tn_tensor *tn_leaky_relu(const tn_tensor *self);
+TN_API tn_tensor *tn_leaky_relu_(tn_tensor *self);
+TN_API tn_tensor *tn_leaky_relu_out(tn_tensor *out, const tn_tensor *self);
+
+/* The same with another slope than 0.01. */
+TN_API tn_tensor *tn_leaky_relu_slope(const tn_tensor *self, tn_scalar negative_slope);
+TN_API tn_tensor *tn_leaky_relu_slope_(tn_tensor *self, tn_scalar negative_slope);
+TN_API tn_tensor *tn_leaky_relu_slope_out(tn_tensor *out, const tn_tensor *self, tn_scalar negative_slope);
+
+/* self where it is positive, else e^self - 1. */
+TN_API tn_tensor *tn_elu(const tn_tensor *self);
+TN_API tn_tensor *tn_elu_(tn_tensor *self);
+TN_API tn_tensor *tn_elu_out(tn_tensor *out, const tn_tensor *self);
+
+/* scale * self where self is positive, else scale * alpha * (e^(input_scale * self) - 1). */
+TN_API tn_tensor *tn_elu_alpha(const tn_tensor *self, tn_scalar alpha, tn_scalar scale, tn_scalar input_scale);
+TN_API tn_tensor *tn_elu_alpha_(tn_tensor *self, tn_scalar alpha, tn_scalar scale, tn_scalar input_scale);
+TN_API tn_tensor *tn_elu_alpha_out(tn_tensor *out, const tn_tensor *self, tn_scalar alpha, tn_scalar scale,
+                                   tn_scalar input_scale);
+
+/* elu with the alpha and the scale for which layers of it keep mean 0 and variance 1. */
+TN_API tn_tensor *tn_selu(const tn_tensor *self);
+TN_API tn_tensor *tn_selu_(tn_tensor *self);
+TN_API tn_tensor *tn_selu_out(tn_tensor *out, const tn_tensor *self);
+
+/* self where it is positive, else e^self - 1: elu with alpha 1. */
+TN_API tn_tensor *tn_celu(const tn_tensor *self);
+TN_API tn_tensor *tn_celu_(tn_tensor *self);
+TN_API tn_tensor *tn_celu_out(tn_tensor *out, const tn_tensor *self);
+
+/* self where it is positive, else alpha * (e^(self / alpha) - 1). TN_ERROR_ARGUMENT for an alpha of 0. */
+TN_API tn_tensor *tn_celu_alpha(const tn_tensor *self, tn_scalar alpha);
+TN_API tn_tensor *tn_celu_alpha_(tn_tensor *self, tn_scalar alpha);
+TN_API tn_tensor *tn_celu_alpha_out(tn_tensor *out, const tn_tensor *self, tn_scalar alpha);
+
+/* self times the standard normal distribution function of self: self * (1 + erf(self / sqrt 2)) / 2. */
+TN_API tn_tensor *tn_gelu(const tn_tensor *self);
+TN_API tn_tensor *tn_gelu_(tn_tensor *self);
+TN_API tn_tensor *tn_gelu_out(tn_tensor *out, const tn_tensor *self);
+
+/* The same, computed as it is (approximate is 'none') or as self * (1 + tanh(sqrt(2 / pi) * (self + 0.044715 self^3))) / 2
+ * ('tanh'). */
+TN_API tn_tensor *tn_gelu_approximate(const tn_tensor *self, const char *approximate);
+TN_API tn_tensor *tn_gelu_approximate_(tn_tensor *self, const char *approximate);
+TN_API tn_tensor *tn_gelu_approximate_out(tn_tensor *out, const tn_tensor *self, const char *approximate);
+
+/* self * sigmoid(self). */
+TN_API tn_tensor *tn_silu(const tn_tensor *self);
+TN_API tn_tensor *tn_silu_(tn_tensor *self);
+TN_API tn_tensor *tn_silu_out(tn_tensor *out, const tn_tensor *self);
+
+/* self * tanh(log(1 + e^self)). */
+TN_API tn_tensor *tn_mish(const tn_tensor *self);
+TN_API tn_tensor *tn_mish_(tn_tensor *self);
+TN_API tn_tensor *tn_mish_out(tn_tensor *out, const tn_tensor *self);
+
+/* log(1 + e^self); self itself above 20. */
+TN_API tn_tensor *tn_softplus(const tn_tensor *self);
+TN_API tn_tensor *tn_softplus_out(tn_tensor *out, const tn_tensor *self);
+
+/* log(1 + e^(beta * self)) / beta; self itself where beta * self is above threshold. */
+TN_API tn_tensor *tn_softplus_beta(const tn_tensor *self, tn_scalar beta, tn_scalar threshold);
+TN_API tn_tensor *tn_softplus_beta_out(tn_tensor *out, const tn_tensor *self, tn_scalar beta, tn_scalar threshold);
+
+/* log(sigmoid(self)). */
+TN_API tn_tensor *tn_logsigmoid(const tn_tensor *self);
+TN_API tn_tensor *tn_logsigmoid_out(tn_tensor *out, const tn_tensor *self);
+
+/* self brought into the range from -1 to 1. TN_ERROR_DTYPE for unsigned integers, which have no -1. */
+TN_API tn_tensor *tn_hardtanh(const tn_tensor *self);
+TN_API tn_tensor *tn_hardtanh_(tn_tensor *self);
+TN_API tn_tensor *tn_hardtanh_out(tn_tensor *out, const tn_tensor *self);
+
+/* The same with another range. Of integers, the bounds' integer parts are used. TN_ERROR_ARGUMENT when min_val is above
+ * max_val. */
+TN_API tn_tensor *tn_hardtanh_range(const tn_tensor *self, tn_scalar min_val, tn_scalar max_val);
+TN_API tn_tensor *tn_hardtanh_range_(tn_tensor *self, tn_scalar min_val, tn_scalar max_val);
+TN_API tn_tensor *tn_hardtanh_range_out(tn_tensor *out, const tn_tensor *self, tn_scalar min_val, tn_scalar max_val);
+
+/* self + 3 brought into the range from 0 to 6, divided by 6. */
+TN_API tn_tensor *tn_hardsigmoid(const tn_tensor *self);
+TN_API tn_tensor *tn_hardsigmoid_(tn_tensor *self);
+TN_API tn_tensor *tn_hardsigmoid_out(tn_tensor *out, const tn_tensor *self);
+
+/* self * hardsigmoid(self). */
+TN_API tn_tensor *tn_hardswish(const tn_tensor *self);
+TN_API tn_tensor *tn_hardswish_(tn_tensor *self);
+TN_API tn_tensor *tn_hardswish_out(tn_tensor *out, const tn_tensor *self);
+
+/* self / (1 + |self|). NaN at the infinities, as in PyTorch. */
+TN_API tn_tensor *tn_softsign(const tn_tensor *self);
+
+/* self - tanh(self). */
+TN_API tn_tensor *tn_tanhshrink(const tn_tensor *self);
+
+/* self where it is above threshold, else value. TN_ERROR_DTYPE when an integer dtype cannot hold one of the two. */
+TN_API tn_tensor *tn_threshold(const tn_tensor *self, tn_scalar threshold, tn_scalar value);
+TN_API tn_tensor *tn_threshold_(tn_tensor *self, tn_scalar threshold, tn_scalar value);
+TN_API tn_tensor *tn_threshold_out(tn_tensor *out, const tn_tensor *self, tn_scalar threshold, tn_scalar value);
+
+/* ---- complex ----------------------------------------------------------------------------------------------------- */
+
+/* The complex conjugate: a copy with the imaginary parts negated, and for real dtypes a view. PyTorch's is lazy, a view
+ * always. */
+TN_API tn_tensor *tn_conj(const tn_tensor *self);
+
+/* The complex conjugate in memory of its own. Real numbers are copied. */
+TN_API tn_tensor *tn_conj_physical(const tn_tensor *self);
+TN_API tn_tensor *tn_conj_physical_(tn_tensor *self);
+TN_API tn_tensor *tn_conj_physical_out(tn_tensor *out, const tn_tensor *self);
+
+/* The angle from the positive real axis, from -pi to pi, as a real number: atan2(imag, real). Of a real number 0, or pi below
+ * 0; a NaN stays one. Integers give the default float. */
+TN_API tn_tensor *tn_angle(const tn_tensor *self);
+TN_API tn_tensor *tn_angle_out(tn_tensor *out, const tn_tensor *self);
+
+/* Complex numbers of their parts, which are promoted: float32 and narrower floats give complex64, float64 complex128. */
+TN_API tn_tensor *tn_complex(const tn_tensor *real, const tn_tensor *imag);
+TN_API tn_tensor *tn_complex_out(tn_tensor *out, const tn_tensor *real, const tn_tensor *imag);
+
+/* Complex numbers of magnitude and angle: abs * cos(angle) + abs * sin(angle) i. Dtypes as for complex. */
+TN_API tn_tensor *tn_polar(const tn_tensor *abs, const tn_tensor *angle);
+TN_API tn_tensor *tn_polar_out(tn_tensor *out, const tn_tensor *abs, const tn_tensor *angle);
 
 /* ---- copy -------------------------------------------------------------------------------------------------------- */
 
@@ -1029,6 +1405,33 @@ TN_API tn_tensor *tn_masked_fill_tensor_(tn_tensor *self, const tn_tensor *mask,
 #define tn_pow_scalar_out(out, self, exponent) tn_pow_scalar_out(out, self, TN_SCALAR(exponent))
 #define tn_pow_rscalar(self, exponent) tn_pow_rscalar(TN_SCALAR(self), exponent)
 #define tn_pow_rscalar_out(out, self, exponent) tn_pow_rscalar_out(out, TN_SCALAR(self), exponent)
+#define tn_xlogy_scalar(self, other) tn_xlogy_scalar(self, TN_SCALAR(other))
+#define tn_xlogy_scalar_(self, other) tn_xlogy_scalar_(self, TN_SCALAR(other))
+#define tn_xlogy_scalar_out(out, self, other) tn_xlogy_scalar_out(out, self, TN_SCALAR(other))
+#define tn_xlogy_rscalar(self, other) tn_xlogy_rscalar(TN_SCALAR(self), other)
+#define tn_xlogy_rscalar_out(out, self, other) tn_xlogy_rscalar_out(out, TN_SCALAR(self), other)
+#define tn_float_power_scalar(self, exponent) tn_float_power_scalar(self, TN_SCALAR(exponent))
+#define tn_float_power_scalar_(self, exponent) tn_float_power_scalar_(self, TN_SCALAR(exponent))
+#define tn_float_power_scalar_out(out, self, exponent) tn_float_power_scalar_out(out, self, TN_SCALAR(exponent))
+#define tn_float_power_rscalar(self, exponent) tn_float_power_rscalar(TN_SCALAR(self), exponent)
+#define tn_float_power_rscalar_out(out, self, exponent) tn_float_power_rscalar_out(out, TN_SCALAR(self), exponent)
+#define tn_leaky_relu_slope(self, negative_slope) tn_leaky_relu_slope(self, TN_SCALAR(negative_slope))
+#define tn_leaky_relu_slope_(self, negative_slope) tn_leaky_relu_slope_(self, TN_SCALAR(negative_slope))
+#define tn_leaky_relu_slope_out(out, self, negative_slope) tn_leaky_relu_slope_out(out, self, TN_SCALAR(negative_slope))
+#define tn_elu_alpha(self, alpha, scale, input_scale) tn_elu_alpha(self, TN_SCALAR(alpha), TN_SCALAR(scale), TN_SCALAR(input_scale))
+#define tn_elu_alpha_(self, alpha, scale, input_scale) tn_elu_alpha_(self, TN_SCALAR(alpha), TN_SCALAR(scale), TN_SCALAR(input_scale))
+#define tn_elu_alpha_out(out, self, alpha, scale, input_scale) tn_elu_alpha_out(out, self, TN_SCALAR(alpha), TN_SCALAR(scale), TN_SCALAR(input_scale))
+#define tn_celu_alpha(self, alpha) tn_celu_alpha(self, TN_SCALAR(alpha))
+#define tn_celu_alpha_(self, alpha) tn_celu_alpha_(self, TN_SCALAR(alpha))
+#define tn_celu_alpha_out(out, self, alpha) tn_celu_alpha_out(out, self, TN_SCALAR(alpha))
+#define tn_softplus_beta(self, beta, threshold) tn_softplus_beta(self, TN_SCALAR(beta), TN_SCALAR(threshold))
+#define tn_softplus_beta_out(out, self, beta, threshold) tn_softplus_beta_out(out, self, TN_SCALAR(beta), TN_SCALAR(threshold))
+#define tn_hardtanh_range(self, min_val, max_val) tn_hardtanh_range(self, TN_SCALAR(min_val), TN_SCALAR(max_val))
+#define tn_hardtanh_range_(self, min_val, max_val) tn_hardtanh_range_(self, TN_SCALAR(min_val), TN_SCALAR(max_val))
+#define tn_hardtanh_range_out(out, self, min_val, max_val) tn_hardtanh_range_out(out, self, TN_SCALAR(min_val), TN_SCALAR(max_val))
+#define tn_threshold(self, threshold, value) tn_threshold(self, TN_SCALAR(threshold), TN_SCALAR(value))
+#define tn_threshold_(self, threshold, value) tn_threshold_(self, TN_SCALAR(threshold), TN_SCALAR(value))
+#define tn_threshold_out(out, self, threshold, value) tn_threshold_out(out, self, TN_SCALAR(threshold), TN_SCALAR(value))
 #define tn_fill_(self, value) tn_fill_(self, TN_SCALAR(value))
 #define tn_eq_scalar(self, other) tn_eq_scalar(self, TN_SCALAR(other))
 #define tn_eq_scalar_(self, other) tn_eq_scalar_(self, TN_SCALAR(other))

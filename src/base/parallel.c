@@ -71,8 +71,8 @@ static pool_worker pool_workers[TN_THREADS_LIMIT - 1]; /* apart, so that they ta
 
 static _Atomic int64_t threads_set; /* what tn_num_threads says; 0: nobody has asked yet */
 static _Atomic uint64_t setting_changes = 1;
-static _Thread_local int64_t threads_limit_here; /* tn_limit_threads; 0: none */
-static _Thread_local bool inside_loop;
+static TNI_HOT_THREAD_LOCAL int64_t threads_limit_here; /* tn_limit_threads; 0: none */
+static TNI_HOT_THREAD_LOCAL bool inside_loop;
 
 static pthread_rwlock_t executor_lock = PTHREAD_RWLOCK_INITIALIZER; /* held for reading while a loop uses the executor */
 static tn_executor executor_used;

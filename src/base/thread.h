@@ -1,9 +1,10 @@
 /* thread.h - what Tenon remembers for one thread: the open scopes, the operator being run, small-object free lists.
  *
- * Invariant: one initial-exec pointer is the library's only thread-local variable, so that it is fast to reach and the
- * library can still be dlopen'ed anywhere (the loader has little room for such variables). What it points at comes from
- * malloc on the thread's first call and goes when the thread ends. tni_thread_get() never fails, so neither does opening a
- * scope nor recording an error: where malloc does, a few states held in reserve serve, and beyond those it waits.
+ * Invariant: the library's thread-local variables are this pointer and two words in parallel.c, all initial-exec: fast to
+ * reach, and few enough that the library can be dlopen'ed anywhere (the loader has little room for such variables). What the
+ * pointer points at comes from malloc on the thread's first call and goes when the thread ends. tni_thread_get() never fails,
+ * so neither does opening a scope nor recording an error: where malloc does, a few states held in reserve serve, and beyond
+ * those it waits.
  */
 #ifndef TNI_THREAD_H
 #define TNI_THREAD_H

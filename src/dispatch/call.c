@@ -98,6 +98,7 @@ const char *tn_operator_group(const tn_operator *op) { return op ? tni_operator_
 const char *tn_operator_doc(const tn_operator *op) { return op ? tni_operator_text(op, op->doc) : ""; }
 tn_variant tn_operator_variant(const tn_operator *op) { return op ? (tn_variant)op->variant : TN_VARIANT_FUNCTIONAL; }
 tn_result tn_operator_result(const tn_operator *op) { return op ? (tn_result)op->result : TN_RESULT_TENSOR; }
+bool tn_operator_is_pointwise(const tn_operator *op) { return op && (op->flags & TNI_OPERATOR_POINTWISE); }
 int64_t tn_operator_parameter_count(const tn_operator *op) { return op ? op->count : 0; }
 
 tn_parameter tn_operator_parameter(const tn_operator *op, int64_t i) {

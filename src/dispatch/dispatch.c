@@ -182,8 +182,8 @@ static tn_error dispatch_run_provided(tn_kernel_function function, tn_frame *fra
 
 static tn_error dispatch_missing(const tn_operator *op, int32_t backend) {
     return tni_raise(TN_ERROR_DEVICE,
-                     "%s has no kernel for device type \"%s\", and that has no fallback; there are kernels for: %s",
-                     tni_operator_text(op, op->name), tn_key_name(backend), tni_registered_show(op));
+                     "device type \"%s\" has no kernel for %s, and no fallback; there are kernels for: %s", tn_key_name(backend),
+                     tni_operator_text(op, op->name), tni_registered_show(op));
 }
 
 /* One backend, from a station on. */

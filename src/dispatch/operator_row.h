@@ -44,7 +44,9 @@ enum {
     COMPARE,     /* computes in the common dtype, gives bool                            */
     REAL,        /* computes in the common dtype, gives its real dtype where complex    */
     SELECT,      /* the first operand is a bool condition, the others promote           */
-    LOGIC        /* asks of every operand whether it is 0, and computes in bool         */
+    LOGIC,       /* asks of every operand whether it is 0, and computes in bool         */
+    WIDE,        /* float64, or complex128 where an operand is complex                  */
+    COMPLEX      /* computes in the common real dtype, gives its complex dtype          */
 };
 
 /* What is looked for before anything is written. */

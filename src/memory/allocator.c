@@ -160,9 +160,19 @@ size_t tni_allocator_usable(tn_allocator *allocator, size_t bytes) {
 
 /* ---- the object ---- */
 
+/* Under the registry's lock: whether nobody holds the allocator. Who lets go of the only reference (object.h) need not have
+ * counted it down, and the registry may have handed out another one since: then that one is the last. */
+static bool nobody_holds(tn_allocator *allocator) {
+    return tni_object_use_count(&allocator->object) == 0 || atomic_fetch_sub(&allocator->object.references, 1) == 1;
+}
+
 static void destroy_allocator(tni_object *self) {
     tn_allocator *allocator = (tn_allocator *)self;
     tni_registry_lock();
+    if (!nobody_holds(allocator)) {
+        tni_registry_unlock();
+        return;
+    }
     tni_registry_remove(allocator);
     if (allocator->caching)
         tni_locals_discard(allocator);

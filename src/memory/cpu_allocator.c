@@ -93,6 +93,13 @@ static void need_cpu_allocators(void) {
         pthread_once(&cpu_once, make_cpu_allocators);
 }
 
+/* A library that is unloaded takes its cached memory with it. The priority puts this after the end of the thread (thread.c),
+ * whose scopes and magazines give back what they hold. */
+__attribute__((destructor(1000))) static void end_cpu_allocators(void) {
+    if (atomic_load_explicit(&cpu_ready, memory_order_acquire))
+        (void)tni_caching_trim(&cpu_caching_state);
+}
+
 tn_allocator *tn_cpu_allocator_plain(void) {
     need_cpu_allocators();
     return &cpu_plain;

@@ -61,18 +61,20 @@ bool tni_lazy_leave(tn_storage *storage) {
     return true;
 }
 
-/* The one place where a lazy storage becomes its own. On failure it is as lazy as before. */
+/* The one place where a lazy storage becomes its own. On failure it is as lazy as before. The new block is no smaller than
+ * the shared one: a tensor from before the storage was made shorter still looks there. */
 static bool lazy_materialise(tn_storage *storage) {
     if (lazy_alone(atomic_load_explicit(&storage->group, memory_order_relaxed)))
         return tni_lazy_leave(storage);
     const char *reason = "a lazily cloned storage was written to for the first time";
+    size_t bytes = storage->taken > storage->nbytes ? storage->taken : storage->nbytes;
     void *own;
-    if (tni_storage_duplicate(storage, storage->allocator, storage->nbytes, reason, &own) != TN_OK)
+    if (tni_storage_duplicate(storage, storage->allocator, bytes, reason, &own) != TN_OK)
         return false;
     void *shared = storage->pointer.data;
     size_t shared_taken = storage->taken;
     storage->pointer.data = own;
-    storage->taken = storage->nbytes;
+    storage->taken = bytes;
     if (tni_lazy_leave(storage))
         tni_allocator_give(storage->allocator, shared, shared_taken);
     return true;

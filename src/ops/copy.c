@@ -14,8 +14,12 @@
 #include "memory/allocator.h"
 #include "operator_impls.h"
 #include "ops/copy_engine.h"
+#include "ops/fill.h"
 
-enum { COPY_REASON_SIZE = 320 };
+enum {
+    COPY_REASON_SIZE = 320,
+    COPY_SMALL_FILL = 4096, /* bytes for which the engine is not asked */
+};
 
 static void copy_report(const tn_tensor *target, const char *reason) {
     tni_observe_copy((size_t)target->numel * tni_tensor_item_size(target), reason);
@@ -237,6 +241,12 @@ tn_error tni_fill_into(tn_tensor *target, tn_scalar value) {
         _Alignas(16) char element[16];
         tn_dtype_store(target->dtype, element, value);
         static const int64_t nowhere[TN_MAX_DIMS] = {0};
+        int64_t item = (int64_t)tni_tensor_item_size(target);
+        if (tni_tensor_is_contiguous(target) && target->numel <= COPY_SMALL_FILL / item) {
+            tni_fill_contiguous(tni_tensor_write(target), element, (size_t)item, target->numel);
+            tni_storage_bump(target->storage);
+            return TN_OK;
+        }
         tni_copy copy = {.ndim = target->ndim,
                          .sizes = target->sizes,
                          .target = tni_tensor_write(target),

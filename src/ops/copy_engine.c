@@ -34,6 +34,8 @@ enum {
     COPY_CONVERT = 1024,    /* elements of a tile that is converted through blocks                  */
     COPY_CONVERT_BYTES = COPY_CONVERT * 16,
     COPY_SHORT_ROW = 64, /* bytes below which a row is not worth a call                          */
+    COPY_FILL = 4096,    /* bytes of the block that a fill around the caches repeats             */
+    COPY_SMALL = 4096,   /* bytes of a run that is copied before anything is planned             */
 };
 
 _Atomic int64_t tni_copy_cache_bytes;
@@ -92,10 +94,30 @@ static void copy_tile_strided(const copy_plan *plan, const copy_tile *tile) {
                 tile->sizes[0]);
 }
 
+/* A row filled around the caches, from a block of the element repeated that stays in the first of them. What comes before the
+ * first whole line is written normally; where the elements never begin with a line, each block ends in the middle of one. */
+static void copy_fill_around(const copy_plan *plan, char *target, const char *element, int64_t count) {
+    _Alignas(64) char block[COPY_FILL];
+    int64_t item = plan->target_item, head = (int64_t)(-(uintptr_t)target % 64);
+    head = head % item == 0 ? head : 0;
+    int64_t blocks = (count * item - head) / COPY_FILL, done = head + blocks * COPY_FILL;
+    tni_fill_contiguous(block, element, (size_t)item, COPY_FILL / item);
+    memcpy(target, block, (size_t)head);
+    tni_stream stream = {.target = target + head, .source = block, .target_pitch = COPY_FILL, .bytes = COPY_FILL, .rows = blocks};
+    plan->kernels->stream[0](&stream);
+    memcpy(target + done, block, (size_t)(count * item - done));
+}
+
 static void copy_tile_fill(const copy_plan *plan, const copy_tile *tile) {
-    for (int64_t row = 0; row < tile->sizes[1]; row++)
-        tni_fill_contiguous(tile->target + row * copy_stride(plan, COPY_TARGET, 1),
-                            tile->source + row * copy_stride(plan, COPY_SOURCE, 1), (size_t)plan->target_item, tile->sizes[0]);
+    bool around = plan->around_caches && tile->sizes[0] * plan->target_item >= 2 * COPY_FILL;
+    for (int64_t row = 0; row < tile->sizes[1]; row++) {
+        char *target = tile->target + row * copy_stride(plan, COPY_TARGET, 1);
+        const char *element = tile->source + row * copy_stride(plan, COPY_SOURCE, 1);
+        if (around)
+            copy_fill_around(plan, target, element, tile->sizes[0]);
+        else
+            tni_fill_contiguous(target, element, (size_t)plan->target_item, tile->sizes[0]);
+    }
 }
 
 static void copy_tile_transpose(const copy_plan *plan, const copy_tile *tile) {
@@ -430,12 +452,36 @@ static bool copy_is_beyond_caches(const copy_plan *plan, int64_t count) {
     return count > cache / (plan->target_item + plan->source_item) && count * plan->target_item >= cache / 4;
 }
 
+/* A few row-major elements of one dtype, which planning would take longer for than copying: done, or false. */
+static bool copy_small_run(const tni_copy *copy) {
+    if (copy->target_dtype != copy->source_dtype)
+        return false;
+    int64_t count = 1, most = COPY_SMALL / (int64_t)tni_dtype_size(copy->target_dtype);
+    for (int64_t d = copy->ndim - 1; d >= 0; d--) {
+        int64_t size = copy->sizes[d];
+        if (size == 1)
+            continue;
+        if (copy->target_strides[d] != count || copy->source_strides[d] != count || size > most / count)
+            return false;
+        count *= size;
+        if (count == 0)
+            return true;
+    }
+    memcpy(copy->target, copy->source, (size_t)count * tni_dtype_size(copy->target_dtype));
+    return true;
+}
+
 void tni_copy_elements(const tni_copy *copy) {
-    copy_plan plan = {.kernels = tni_kernels(),
-                      .target_dtype = copy->target_dtype,
-                      .source_dtype = copy->source_dtype,
-                      .target_item = (int64_t)tni_dtype_size(copy->target_dtype),
-                      .source_item = (int64_t)tni_dtype_size(copy->source_dtype)};
+    if (copy_small_run(copy))
+        return;
+    copy_plan plan; /* kilobytes, of which a few words are used: not cleared as a whole */
+    plan.kernels = tni_kernels();
+    plan.target_dtype = copy->target_dtype;
+    plan.source_dtype = copy->source_dtype;
+    plan.target_item = (int64_t)tni_dtype_size(copy->target_dtype);
+    plan.source_item = (int64_t)tni_dtype_size(copy->source_dtype);
+    plan.transposed = false;
+    plan.fast = 0;
     tni_layout *layout = &plan.layout;
     tni_layout_begin(layout, copy->ndim, copy->sizes);
     for (int64_t d = 0; d < copy->ndim; d++)

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "operator_impls.h"
+#include "ops/copy_engine.h"
 #include "ops/fill.h"
 #include "tensor/tensor.h"
 
@@ -40,13 +41,27 @@ tn_tensor *tni_op_empty_strided(tn_dims size, tn_dims stride, tn_dtype dtype) {
                                   tni_dtype_or_default(dtype), TN_DEVICE_CPU);
 }
 
+enum { CREATE_SMALL = 64 << 10 }; /* bytes that are filled here; more are worth the copy engine's threads and stores */
+
 /* Every element of a fresh, dense tensor becomes `value`, which the dtype is known to hold. */
 static tn_tensor *create_filled(tn_tensor *tensor, tn_scalar value) {
     if (tensor && tensor->numel) {
-        char element[16];
+        _Alignas(16) char element[16];
         tn_dtype_store(tensor->dtype, element, value);
         char *target = tni_tensor_write(tensor);
-        tni_fill_contiguous(target, element, tni_tensor_item_size(tensor), tensor->numel);
+        size_t item = tni_tensor_item_size(tensor);
+        if (tensor->numel <= CREATE_SMALL / (int64_t)item) {
+            tni_fill_contiguous(target, element, item, tensor->numel);
+            return tensor;
+        }
+        tni_copy_elements(&(tni_copy){.ndim = 1,
+                                      .sizes = &tensor->numel,
+                                      .target = target,
+                                      .target_strides = &(int64_t){1},
+                                      .target_dtype = tensor->dtype,
+                                      .source = element,
+                                      .source_strides = &(int64_t){0},
+                                      .source_dtype = tensor->dtype});
     }
     return tensor;
 }
@@ -72,12 +87,26 @@ tn_tensor *tni_op_scalar_tensor(tn_scalar value, tn_dtype dtype) { return tni_op
 
 /* ---- like another */
 
+/* Whether the strides are those a fresh tensor of these sizes has, also where no element depends on them: a size of 1 may
+ * have any stride, and is to keep it. */
+static bool create_has_plain_strides(const tn_tensor *self) {
+    if (!tni_tensor_is_contiguous(self) || self->numel == 0)
+        return false;
+    int64_t stride = 1;
+    bool plain = true;
+    for (int64_t d = self->ndim - 1; d >= 0; d--) {
+        plain &= self->strides[d] == stride;
+        stride *= self->sizes[d];
+    }
+    return plain;
+}
+
 tn_tensor *tni_op_empty_like(const tn_tensor *self, tn_dtype dtype, tn_memory_format format) {
     if (dtype == TN_DTYPE_DEFAULT)
         dtype = self->dtype;
     int64_t strides[TN_MAX_DIMS];
     tn_geometry_result result = TN_GEOMETRY_OK;
-    if (format == TN_PRESERVE && !tni_tensor_is_contiguous(self))
+    if (format == TN_PRESERVE && !create_has_plain_strides(self))
         result = tn_geometry_dense_strides(self->ndim, self->sizes, self->strides, strides);
     else if (format == TN_CHANNELS_LAST || format == TN_CHANNELS_LAST_3D) {
         int wanted = format == TN_CHANNELS_LAST ? 4 : 5;

@@ -66,6 +66,8 @@ tn_dtype tni_pointwise_dtype(const tni_pointwise_spec *spec, const tni_pointwise
     }
     if (spec->rule == FLOATING && tn_dtype_is_integral(dtype))
         dtype = tn_default_dtype();
+    if (spec->rule == WIDE)
+        dtype = tn_dtype_is_complex(dtype) ? TN_COMPLEX128 : TN_FLOAT64;
     if (TNI_LIKELY(spec->kinds & pointwise_kind_bit(dtype)))
         return dtype;
     tni_raise(TN_ERROR_DTYPE, "not defined for %s%s%s; given %s", tn_dtype_name(dtype), spec->advice ? ": " : "",
@@ -74,7 +76,12 @@ tn_dtype tni_pointwise_dtype(const tni_pointwise_spec *spec, const tni_pointwise
 }
 
 static tn_dtype pointwise_result_dtype(const tni_pointwise_spec *spec, tn_dtype dtype) {
-    return spec->rule == COMPARE ? TN_BOOL : spec->rule == REAL ? tn_dtype_to_real(dtype) : dtype;
+    switch (spec->rule) {
+    case COMPARE: return TN_BOOL;
+    case REAL: return tn_dtype_to_real(dtype);
+    case COMPLEX: return tn_dtype_to_complex(dtype);
+    default: return dtype;
+    }
 }
 
 /* The loop, and the dtype it computes in: the operands' own, or float32 for the narrow floats. */
@@ -279,8 +286,8 @@ static bool pointwise_number_is_quiet(tn_scalar_kind kind, tn_dtype_kind of) {
 
 static bool pointwise_is_quick(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments, pointwise_quick *quick) {
     const tn_tensor *first = arguments[0].tensor;
-    if (spec->rule == REAL || spec->rule == SELECT || spec->check || !first || first->numel > TNI_POINTWISE_GRAIN ||
-        !tni_tensor_is_contiguous(first))
+    bool plain = spec->rule == PROMOTE || spec->rule == FLOATING || spec->rule == COMPARE || spec->rule == LOGIC;
+    if (!plain || spec->check || !first || first->numel > TNI_POINTWISE_GRAIN || !tni_tensor_is_contiguous(first))
         return false;
     tn_dtype dtype = first->dtype;
     tn_dtype_kind kind = tni_dtypes[dtype].kind;

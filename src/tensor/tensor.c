@@ -139,11 +139,12 @@ tn_tensor *tni_tensor_view(const tn_tensor *base, int64_t ndim, const int64_t *s
 }
 
 /* The bytes of a fresh tensor, or false with TN_ERROR_SHAPE. The zero in one dimension does not excuse another that is
- * negative, nor a product that overflows: the strides are made of it. */
-static bool tensor_measure(int64_t ndim, const int64_t *sizes, tn_dtype dtype, size_t *bytes) {
+ * negative; a product that overflows only where the strides are given, and need not be made of it. */
+static bool tensor_measure(int64_t ndim, const int64_t *sizes, tn_dtype dtype, bool has_strides, size_t *bytes) {
     int64_t numel = 1, span = 1;
-    bool fits = true;
+    bool fits = true, empty = false;
     for (int64_t d = 0; d < ndim; d++) {
+        empty |= sizes[d] == 0;
         if (sizes[d] < 0) {
             tni_raise(TN_ERROR_SHAPE, "size %" PRId64 " of dimension %" PRId64 " is negative in %s", sizes[d], d,
                       tni_show_dims(sizes, ndim));
@@ -154,12 +155,12 @@ static bool tensor_measure(int64_t ndim, const int64_t *sizes, tn_dtype dtype, s
     }
     int64_t total;
     fits = fits && !tni_mul_overflows(span, (int64_t)tn_dtype_size(dtype), &total);
-    if (!fits) {
+    if (!fits && !(empty && has_strides)) {
         tni_raise(TN_ERROR_SHAPE, "a %s tensor of sizes %s is larger than any memory: its bytes do not fit in 63 bits",
                   tn_dtype_name(dtype), tni_show_dims(sizes, ndim));
         return false;
     }
-    *bytes = (size_t)numel * tn_dtype_size(dtype);
+    *bytes = empty ? 0 : (size_t)numel * tn_dtype_size(dtype);
     return true;
 }
 
@@ -191,7 +192,7 @@ static tn_tensor *tensor_with_memory(int64_t ndim, size_t bytes, tn_dtype dtype,
 
 tn_tensor *tni_tensor_new(int64_t ndim, const int64_t *sizes, tn_dtype dtype, tn_device device) {
     size_t bytes;
-    if (!tensor_measure(ndim, sizes, dtype, &bytes))
+    if (!tensor_measure(ndim, sizes, dtype, false, &bytes))
         return NULL;
     tn_tensor *tensor = tensor_with_memory(ndim, bytes, dtype, device, 0);
     if (!tensor)
@@ -213,7 +214,7 @@ tn_tensor *tni_tensor_new_strided(int64_t ndim, const int64_t *sizes, const int6
                                   tn_dtype dtype, tn_device device) {
     size_t bytes;
     int64_t total;
-    if (!tensor_measure(ndim, sizes, dtype, &bytes))
+    if (!tensor_measure(ndim, sizes, dtype, true, &bytes))
         return NULL;
     if (tni_mul_overflows(elements, (int64_t)tn_dtype_size(dtype), &total))
         return tni_raise_null(TN_ERROR_SHAPE, "sizes %s with strides %s span more bytes than fit in 63 bits",

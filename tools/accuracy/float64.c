@@ -58,18 +58,22 @@ typedef struct accuracy_row {
     const char *name;
     bool (*exact)(mpfr_t out, double a, double b); /* false: the answer is NaN */
     bool two;
-    long smallest; /* the smallest unit for negative arguments, as a power of two */
+    long smallest;       /* the smallest unit for negative arguments, as a power of two */
     double ranges[4][2]; /* where random numbers are drawn; the end of the list is {0, 0} */
     accuracy_call calls[3];
 } accuracy_row;
 
 #if defined(__x86_64__)
-#define ACCURACY_CALLS(name) {accuracy_##name##_call_baseline, accuracy_##name##_call_avx2, accuracy_##name##_call_avx512}
+#define ACCURACY_CALLS(name)                                                                                                   \
+    { accuracy_##name##_call_baseline, accuracy_##name##_call_avx2, accuracy_##name##_call_avx512 }
 #else
-#define ACCURACY_CALLS(name) {accuracy_##name##_call_baseline}
+#define ACCURACY_CALLS(name)                                                                                                   \
+    { accuracy_##name##_call_baseline }
 #endif
-#define ACCURACY_ROW(name, two, ...) {#name, exact_##name, two, -1074, {__VA_ARGS__}, ACCURACY_CALLS(name)}
-#define ACCURACY_ROW_ABSOLUTE(name, two, unit, ...) {#name, exact_##name, two, unit, {__VA_ARGS__}, ACCURACY_CALLS(name)}
+#define ACCURACY_ROW(name, two, ...)                                                                                           \
+    { #name, exact_##name, two, -1074, {__VA_ARGS__ }, ACCURACY_CALLS(name) }
+#define ACCURACY_ROW_ABSOLUTE(name, two, unit, ...)                                                                            \
+    { #name, exact_##name, two, unit, {__VA_ARGS__ }, ACCURACY_CALLS(name) }
 
 static const accuracy_row accuracy_rows[] = {
     ACCURACY_ROW(exp, false, {-746, 710}, {-1, 1}, {-745.2, -707}),
@@ -135,12 +139,72 @@ static double accuracy_from_bits(uint64_t bits) {
     return value;
 }
 
-static const double accuracy_special[] = {
-    0.0, 0x1p-1074, 0x1p-1023, 0x1p-1022, 0x1p-900, 0x1p-540, 0x1p-100, 0x1p-60, 0x1p-54, 0x1p-30, 0x1p-28, 0x1p-27, 0.25, 0.5,
-    0.693147180559945309, 0.75, 1.0, 1.4616321449683623, 1.5, 1.5707963267948966, 2.0, 2.5, 3.0, 3.141592653589793, 4.0, 7.0,
-    10.0, 16.0, 22.0, 26.5, 36.7, 53.0, 64.0, 101.0, 170.5, 708.0, 709.5, 709.782712893384, 710.0, 710.4758600739439, 745.0,
-    745.13, 1022.5, 1023.5, 1024.0, 1074.0, 1075.0, 2098.0, 1048576.0, 6381956970095103.0 * 0x1p797, 0x1p30, 0x1p31, 0x1p52,
-    0x1p53, 0x1p60, 0x1p62, 1e22, 0x1p100, 0x1p511, 0x1p900, 2.5e305, 2.6e305, 0x1p1023, DBL_MAX, INFINITY, NAN};
+static const double accuracy_special[] = {0.0,
+                                          0x1p-1074,
+                                          0x1p-1023,
+                                          0x1p-1022,
+                                          0x1p-900,
+                                          0x1p-540,
+                                          0x1p-100,
+                                          0x1p-60,
+                                          0x1p-54,
+                                          0x1p-30,
+                                          0x1p-28,
+                                          0x1p-27,
+                                          0.25,
+                                          0.5,
+                                          0.693147180559945309,
+                                          0.75,
+                                          1.0,
+                                          1.4616321449683623,
+                                          1.5,
+                                          1.5707963267948966,
+                                          2.0,
+                                          2.5,
+                                          3.0,
+                                          3.141592653589793,
+                                          4.0,
+                                          7.0,
+                                          10.0,
+                                          16.0,
+                                          22.0,
+                                          26.5,
+                                          36.7,
+                                          53.0,
+                                          64.0,
+                                          101.0,
+                                          170.5,
+                                          708.0,
+                                          709.5,
+                                          709.782712893384,
+                                          710.0,
+                                          710.4758600739439,
+                                          745.0,
+                                          745.13,
+                                          1022.5,
+                                          1023.5,
+                                          1024.0,
+                                          1074.0,
+                                          1075.0,
+                                          2098.0,
+                                          1048576.0,
+                                          6381956970095103.0 * 0x1p797,
+                                          0x1p30,
+                                          0x1p31,
+                                          0x1p52,
+                                          0x1p53,
+                                          0x1p60,
+                                          0x1p62,
+                                          1e22,
+                                          0x1p100,
+                                          0x1p511,
+                                          0x1p900,
+                                          2.5e305,
+                                          2.6e305,
+                                          0x1p1023,
+                                          DBL_MAX,
+                                          INFINITY,
+                                          NAN};
 #define ACCURACY_SPECIALS (sizeof accuracy_special / sizeof *accuracy_special)
 
 /* The i-th structured number: a special value or one of its neighbours, of either sign. */
@@ -172,7 +236,9 @@ static double accuracy_error(double got, bool defined, mpfr_t exact, long smalle
         return got == got ? 999.0 : 0.0;
     double nearest = mpfr_get_d(exact, MPFR_RNDN);
     if (got == nearest)
-        return got == 0.0 && signbit(got) != signbit(nearest) && mpfr_zero_p(exact) ? 999.0 : got == 0.0 || isinf(got) ? 0.0 : 0.5;
+        return got == 0.0 && signbit(got) != signbit(nearest) && mpfr_zero_p(exact) ? 999.0
+               : got == 0.0 || isinf(got)                                           ? 0.0
+                                                                                    : 0.5;
     if (got != got || isinf(nearest) || mpfr_inf_p(exact))
         return isinf(nearest) && fabs(got) == DBL_MAX ? 1.0 : 999.0;
     if (isinf(got))
@@ -225,8 +291,9 @@ static int accuracy_print_cases(void) {
     enum { WORST = 24, TRIED = 20000 };
     mpfr_t exact;
     mpfr_init2(exact, 120);
-    printf("/* Made by tools/accuracy/float64.c --cases with MPFR; do not edit. {a, b, nearest, rest, unit}: the exact value is\n"
-           " * nearest + rest * 2^unit. */\n");
+    printf(
+        "/* Made by tools/accuracy/float64.c --cases with MPFR; do not edit. {a, b, nearest, rest, unit}: the exact value is\n"
+        " * nearest + rest * 2^unit. */\n");
     for (size_t r = 0; r < sizeof accuracy_rows / sizeof *accuracy_rows; r++) {
         const accuracy_row *row = &accuracy_rows[r];
         printf("static const math64_case math64_%s_cases[] = {\n", row->name);
