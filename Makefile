@@ -7,7 +7,7 @@
 # their place: src/<layer>/*.c is the library, tools/command/*.c the command, tests/*.c the test runner.
 
 BUILD   ?= build
-CFLAGS  ?= -O2 -g
+CFLAGS  ?= -O2
 HOSTCC  ?= $(CC)
 AR      ?= ar
 OBJCOPY ?= objcopy
@@ -21,7 +21,9 @@ SONAME  := libtenon.so.$(firstword $(subst ., ,$(VERSION)))
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
 BASIC := -std=c11 -D_GNU_SOURCE $(WARNINGS) -Iinclude -MMD -MP
-INSIDE := -fPIC -fvisibility=hidden -fno-semantic-interposition -ffunction-sections -fdata-sections -Isrc -I$(BUILD)/generated
+# No unwind tables: nothing here throws, and they would be a tenth of the library.
+INSIDE := -fPIC -fvisibility=hidden -fno-semantic-interposition -ffunction-sections -fdata-sections -Isrc -I$(BUILD)/generated \
+    -fno-asynchronous-unwind-tables -fno-unwind-tables
 LIBRARIES := -lm -pthread
 
 LIBRARY_SOURCES := $(sort $(wildcard src/*/*.c))
@@ -105,10 +107,11 @@ $(BUILD)/generated/stamp: $(BUILD)/generate $(if $(wildcard include/tenon/operat
 
 $(BUILD)/generated/operator_calls.c: $(BUILD)/generated/stamp ;
 
+# Some 700 functions of the same few lines: small is faster for them.
 $(BUILD)/obj/generated/%.o: $(BUILD)/generated/%.c $(BUILD)/flags
 	$(say) CC $<
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BASIC) $(INSIDE) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+	$(Q)$(CC) $(BASIC) $(INSIDE) $(CPPFLAGS) $(CFLAGS) -Os -c $< -o $@
 endif
 
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags | $(GENERATED)

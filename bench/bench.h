@@ -62,6 +62,8 @@ extern const bench_workload bench_rows_machine[];
 extern const bench_workload bench_rows_memory[];
 extern const bench_workload bench_rows_view[];
 extern const bench_workload bench_rows_copy[];
+extern const bench_workload bench_rows_pointwise[];
+extern const bench_workload bench_rows_math[];
 
 /* A tensor of reproducible values: uniform in [0, 1) for floats, in [0, 100) for integers, 0 or 1 for bool. Every page of it
  * has been written, so that reading it reads memory. NULL, with Tenon's error, on failure. */

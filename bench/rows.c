@@ -25,5 +25,7 @@ const bench_group bench_groups[] = {
     {"objects and memory", bench_rows_memory},
     {"views", bench_rows_view},
     {"copies", bench_rows_copy},
+    {"pointwise", bench_rows_pointwise},
+    {"math", bench_rows_math},
     {NULL, NULL},
 };

@@ -3,6 +3,7 @@
 
 #include "base/common.h"
 #include "memory/caching.h"
+#include "memory/registry.h"
 
 static counting_raw raw_state, other_state;
 
@@ -272,4 +273,43 @@ TEST_ONCE(a_fork_while_threads_allocate_leaves_the_child_with_whole_structures) 
     empty_exchange();
     CHECK_INT(bad, 0);
     CHECK(!thread_trouble);
+}
+
+/* ---- the last reference goes while someone looks for caches to empty ---- */
+
+static uint64_t dying_serial;
+
+static void *find_dying(void *unused) {
+    (void)unused;
+    tn_allocator *found = tni_registry_next_held(dying_serial - 1, TN_CPU);
+    if (found) {
+        thread_trouble = found->serial == dying_serial && strcmp(tn_allocator_name(found), "counting") != 0;
+        tni_allocator_drop(found);
+    }
+    return NULL;
+}
+
+static void *release_dying(void *allocator) {
+    tn_allocator_release(allocator);
+    return NULL;
+}
+
+/* Both wait for the registry's lock, the finder first: it finds an allocator that is on its way out. */
+TEST_ONCE(an_allocator_that_is_found_while_it_is_released_lives_until_the_finder_lets_go) {
+    tn_allocator *allocator = tn_allocator_keep(counting_allocator(&raw_state, SIZE_MAX));
+    CHECK(allocator);
+    dying_serial = allocator->serial;
+    thread_trouble = false;
+    pthread_t finder, releaser;
+    tni_registry_lock();
+    int made = pthread_create(&finder, NULL, find_dying, NULL);
+    usleep(20000);
+    made |= pthread_create(&releaser, NULL, release_dying, allocator);
+    usleep(20000);
+    tni_registry_unlock();
+    CHECK_INT(made, 0);
+    pthread_join(finder, NULL);
+    pthread_join(releaser, NULL);
+    CHECK(!thread_trouble);
+    CHECK_INT(raw_state.destroyed, 1);
 }

@@ -248,9 +248,46 @@ TEST_ONCE(rows_strides_and_fills_of_every_element_size_are_right) {
             check_matrix(dtype, dtype, 100, 65, 65, 1, 0, 1);      /* each row the same */
             check_matrix(dtype, dtype, 100, 65, 65, 1, 0, 0);      /* all the same */
             check_matrix(dtype, dtype, 100, 65, 130, 2, 0, 0);
+            check_matrix(dtype, dtype, 3, 20001, 20005, 1, 0, 0); /* long rows of one element */
+            check_matrix(dtype, dtype, 3, 20001, 20001, 1, 1, 0);
             check_matrix(dtype, dtype, 40, 50, 50, 1, 2, 100); /* transposed with gaps */
         }
     }
+}
+
+/* Written around the caches, whole lines at a time: what lies before the first and after the last is written too, and no more,
+ * also where the elements never begin with a line. */
+TEST_ONCE(long_fills_reach_every_byte_wherever_they_begin) {
+    static const tn_dtype dtypes[] = {TN_UINT8, TN_INT16, TN_FLOAT32, TN_FLOAT64, TN_COMPLEX128};
+    enum { BYTES = 40000, MARGIN = 128 };
+    static unsigned char memory[BYTES + 2 * MARGIN];
+    TEST_DEFER(reset_cache, NULL);
+    atomic_store(&tni_copy_cache_bytes, 1);
+    for (size_t k = 0; k < TNI_COUNT_OF(dtypes); k++)
+        for (int shift = 0; shift < 70; shift += shift < 17 ? 1 : 13) {
+            size_t item = tn_dtype_size(dtypes[k]), filled = BYTES / item * item - item * (size_t)(shift % 5);
+            memset(memory, 0x5a, sizeof memory);
+            unsigned char *first = memory + MARGIN / 2 + shift, element[16];
+            tn_tensor *x = tn_from_memory(first, TN_DIMS((int64_t)(filled / item)), dtypes[k], TN_BORROW);
+            CHECK(x);
+            CHECK(tn_fill_(x, 77));
+            tn_dtype_store(dtypes[k], element, tn_scalar_int(77));
+            for (size_t i = 0; i < sizeof memory; i++) {
+                bool inside = memory + i >= first && memory + i < first + filled;
+                CHECK_INT(memory[i], inside ? element[(size_t)(memory + i - first) % item] : 0x5a);
+            }
+        }
+}
+
+TEST_ONCE(factories_fill_more_than_the_caches_hold) {
+    TEST_DEFER(reset_cache, NULL);
+    atomic_store(&tni_copy_cache_bytes, 1 << 20);
+    tn_tensor *x = tn_full(TN_DIMS(700001), 1.25, TN_FLOAT32);
+    CHECK(x);
+    const float *numbers = tn_data(x);
+    for (int64_t i = 0; i < 700001; i++)
+        if (numbers[i] != 1.25f)
+            test_fail(__FILE__, __LINE__, "element %lld", (long long)i);
 }
 
 TEST_ONCE(conversions_of_long_runs_are_right_at_every_level) {

@@ -37,6 +37,36 @@ TEST(a_clone_keeps_dense_strides_and_closes_gaps) {
     CHECK_DOUBLE(tn_get_double(plain, TN_DIMS(1, 2)), 9);
 }
 
+/* A size of 1, or no elements at all, leaves strides free: they are kept, as PyTorch keeps them. */
+TEST(a_clone_keeps_strides_that_no_element_depends_on) {
+    tn_tensor *column = tn_transpose(tn_zeros(TN_DIMS(3, 1), TN_FLOAT32), 0, 1); /* [1, 3], strides [1, 1] */
+    tn_tensor *empty = tn_transpose(tn_zeros(TN_DIMS(0, 5), TN_FLOAT32), 0, 1);  /* [5, 0], strides [1, 5] */
+    tn_tensor *row = tn_transpose(tn_narrow(numbers(4, 5), 0, 2, 1), 0, 1);      /* [5, 1], strides [1, 5] */
+    tn_tensor *kept[] = {column, empty, row};
+    for (int i = 0; i < 3; i++) {
+        tn_tensor *results[] = {tn_clone(kept[i], TN_PRESERVE), tn_empty_like(kept[i], TN_INT8, TN_PRESERVE),
+                                tn_to(kept[i], TN_FLOAT64)};
+        for (int k = 0; k < 3; k++) {
+            CHECK(results[k]);
+            CHECK_INT(tn_stride(results[k], 0), tn_stride(kept[i], 0));
+            CHECK_INT(tn_stride(results[k], 1), tn_stride(kept[i], 1));
+        }
+    }
+    CHECK_INT(tn_stride(tn_clone(column, TN_CONTIGUOUS), 0), 3);
+    CHECK_DOUBLE(tn_get_double(tn_clone(row, TN_PRESERVE), TN_DIMS(4, 0)), 14);
+}
+
+TEST(an_empty_tensor_of_huge_sizes_is_cloned) {
+    tn_tensor *x = tn_expand(tn_zeros(TN_DIMS(0, 1), TN_FLOAT32), TN_DIMS(INT64_MAX, 0, INT64_MAX));
+    CHECK(x);
+    tn_tensor *clone = tn_clone(x, TN_PRESERVE), *other = tn_to(x, TN_COMPLEX128);
+    CHECK(clone);
+    CHECK(other);
+    CHECK_INT(tn_numel(clone), 0);
+    CHECK_INT(tn_size(other, 2), INT64_MAX);
+    CHECK(tn_copy_(clone, other));
+}
+
 TEST(a_clone_in_channels_last_has_its_strides_and_its_elements) {
     tn_tensor *x = tn_view(tn_arange(2 * 3 * 4 * 5, TN_INT32), TN_DIMS(2, 3, 4, 5));
     tn_tensor *y = tn_clone(x, TN_CHANNELS_LAST);
@@ -143,6 +173,29 @@ TEST(copy_in_place_broadcasts_converts_and_counts_as_one_write) {
     CHECK(tn_copy_(tn_transpose(x, 0, 1), tn_from_text("[[1, 2], [3, 4], [5, 6]]", TN_FLOAT32)));
     CHECK_DOUBLE(tn_get_double(x, TN_DIMS(1, 0)), 2);
     CHECK_DOUBLE(tn_get_double(x, TN_DIMS(0, 2)), 5);
+}
+
+TEST(small_and_large_copies_and_fills_count_alike) {
+    static const int64_t counts[] = {1, 16, 1023, 1024, 1025, 5000};
+    for (int i = 0; i < 6; i++) {
+        int64_t n = counts[i];
+        tn_tensor *x = tn_arange(n, TN_FLOAT32), *y = tn_zeros(TN_DIMS(n), TN_FLOAT32);
+        CHECK(x);
+        CHECK(y);
+        tn_counters before = tn_counters_now();
+        CHECK(tn_copy_(y, x));
+        CHECK_INT(tn_counters_since(before).copies, 1);
+        CHECK_INT(tn_counters_since(before).copied_bytes, 4 * n);
+        CHECK_INT(tn_tensor_version(y), 1);
+        tn_tensor *z = tn_clone(y, TN_PRESERVE);
+        CHECK(z);
+        CHECK_INT(tn_counters_since(before).copies, 2);
+        CHECK(memcmp(tn_data(z), tn_data(x), (size_t)(4 * n)) == 0);
+        CHECK(tn_fill_(z, 2.5));
+        CHECK_INT(tn_counters_since(before).copies, 2);
+        CHECK_INT(tn_tensor_version(z), 1);
+        CHECK_DOUBLE(tn_get_double(z, TN_DIMS(n - 1)), 2.5);
+    }
 }
 
 TEST(copy_in_place_refuses_what_it_cannot_do_and_changes_nothing) {

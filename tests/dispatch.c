@@ -453,7 +453,7 @@ TEST(the_cpu_does_what_the_device_cannot) {
     tn_tensor *back = toy_fetch(y);
     CHECK(back);
     CHECK_DOUBLE(tn_get_double(back, TN_DIMS(0, 1)), 5);
-    CHECK(tn_mul_(x, x) == x); /* one tensor, moved once and back once */
+    CHECK(tn_mul_(x, x) == x);                                                    /* one tensor, moved once and back once */
     tn_tensor *out = tn_empty_device(TN_DIMS(0), TN_FLOAT32, TN_DEVICE(type, 0)); /* grows to the result */
     CHECK(out && tn_add_scalar_out(out, tn_select(x, 0, 1), 0.5) == out);
     back = toy_fetch(out);

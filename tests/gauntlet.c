@@ -37,7 +37,7 @@ static tn_tensor *random_tensor(tn_dims sizes, tn_dtype dtype, bool nonzero) {
     CHECK(made);
     for (int64_t i = 0; i < tn_numel(made); i++) {
         double value = random_number(dtype, nonzero);
-        tn_scalar number = tn_dtype_is_complex(dtype) ? tn_scalar_complex(value, random_number(dtype, nonzero))
+        tn_scalar number = tn_dtype_is_complex(dtype)    ? tn_scalar_complex(value, random_number(dtype, nonzero))
                            : tn_dtype_is_floating(dtype) ? tn_scalar_float(value)
                                                          : tn_scalar_int((int64_t)value);
         tn_dtype_store(dtype, tni_tensor_write(made) + (size_t)i * tn_element_size(made), number);
@@ -86,7 +86,7 @@ static tn_tensor *arrange(layout which, const tn_tensor *values, tn_dims whole) 
 
 typedef struct run {
     const tn_operator *op;
-    int64_t count, first;        /* parameters; the first that is an operand: 1 after an out */
+    int64_t count, first; /* parameters; the first that is an operand: 1 after an out */
     tn_value values[TN_MAX_PARAMETERS];
     int64_t tensors;             /* operands that are tensors           */
     int64_t position[TENSORS];   /* their parameters                    */
@@ -198,8 +198,10 @@ static bool both_nan(tn_dtype dtype, const char *a, const char *b) {
         return isnan(x.value.d) && isnan(y.value.d);
     if (x.kind != TN_SCALAR_COMPLEX)
         return false;
-    bool real = memcmp(&x.value.c.real, &y.value.c.real, sizeof(double)) == 0 || (isnan(x.value.c.real) && isnan(y.value.c.real));
-    bool imag = memcmp(&x.value.c.imag, &y.value.c.imag, sizeof(double)) == 0 || (isnan(x.value.c.imag) && isnan(y.value.c.imag));
+    bool real =
+        memcmp(&x.value.c.real, &y.value.c.real, sizeof(double)) == 0 || (isnan(x.value.c.real) && isnan(y.value.c.real));
+    bool imag =
+        memcmp(&x.value.c.imag, &y.value.c.imag, sizeof(double)) == 0 || (isnan(x.value.c.imag) && isnan(y.value.c.imag));
     return real && imag;
 }
 
@@ -211,7 +213,8 @@ static void run_compare(const run *r, const tn_tensor *result, tn_dims sizes, co
     if (tn_dtype_of(result) != r->dtype)
         test_fail(__FILE__, __LINE__, "%s of %s, %s: dtype %s, not %s", name, of, how, tn_dtype_name(tn_dtype_of(result)),
                   tn_dtype_name(r->dtype));
-    if (tn_ndim(result) != sizes.count || memcmp(tn_sizes(result).values, sizes.values, (size_t)sizes.count * sizeof(int64_t)) != 0)
+    if (tn_ndim(result) != sizes.count ||
+        memcmp(tn_sizes(result).values, sizes.values, (size_t)sizes.count * sizeof(int64_t)) != 0)
         test_fail(__FILE__, __LINE__, "%s of %s, %s: the result has other sizes", name, of, how);
     const tn_tensor *flat = tn_contiguous(result, TN_CONTIGUOUS);
     CHECK(flat);
@@ -224,7 +227,8 @@ static void run_compare(const run *r, const tn_tensor *result, tn_dims sizes, co
         if (memcmp(at, packed, (size_t)r->elements * item) == 0)
             continue;
         for (int64_t i = 0; i < r->elements; i++)
-            if (memcmp(at + (size_t)i * item, r->reference[i], item) != 0 && !both_nan(r->dtype, at + (size_t)i * item, r->reference[i]))
+            if (memcmp(at + (size_t)i * item, r->reference[i], item) != 0 &&
+                !both_nan(r->dtype, at + (size_t)i * item, r->reference[i]))
                 test_fail(__FILE__, __LINE__, "%s of %s, %s: element %lld differs", name, of, how, (long long)(done + i));
     }
 }
@@ -257,15 +261,18 @@ static tn_error run_prepare(run *r, const shapes *s, tn_dtype first, tn_dtype ot
     for (int nonzero = 0; nonzero < 2; nonzero++) {
         for (int64_t k = 0; k < r->tensors; k++) {
             tn_dtype dtype = run_wants_bool(r, k) ? TN_BOOL : k == 0 ? first : others;
-            r->operand[k] = random_tensor(run_wants_single(r, k) ? (tn_dims){NULL, 0} : empty ? TN_DIMS(3) : shape_of(s, k), dtype, nonzero);
+            r->operand[k] = random_tensor(run_wants_single(r, k) ? (tn_dims){NULL, 0}
+                                          : empty                ? TN_DIMS(3)
+                                                                 : shape_of(s, k),
+                                          dtype, nonzero);
         }
         code = run_reference(r, tn_sizes(r->operand[0]));
         if (code == TN_OK)
             break;
     }
     if (code != TN_OK && code != TN_ERROR_DTYPE)
-        test_fail(__FILE__, __LINE__, "%s of %s and %s: %s", tn_operator_name(r->op), tn_dtype_name(first), tn_dtype_name(others),
-                  tn_error_message());
+        test_fail(__FILE__, __LINE__, "%s of %s and %s: %s", tn_operator_name(r->op), tn_dtype_name(first),
+                  tn_dtype_name(others), tn_error_message());
     tn_error_clear();
     for (int64_t k = 0; empty && k < r->tensors; k++)
         if (!run_wants_single(r, k))
@@ -292,8 +299,8 @@ static void run_layouts(const run *r, const shapes *s, tn_error refused) {
         tn_error code = run_call(r, tensors, out, &result);
         if (refused) {
             if (code != refused)
-                test_fail(__FILE__, __LINE__, "%s of %s, %s: one element is refused, all together are not", tn_operator_name(r->op),
-                          tn_dtype_name(tn_dtype_of(r->operand[0])), how);
+                test_fail(__FILE__, __LINE__, "%s of %s, %s: one element is refused, all together are not",
+                          tn_operator_name(r->op), tn_dtype_name(tn_dtype_of(r->operand[0])), how);
             tn_error_clear();
         } else {
             run_compare(r, result, whole, how);
@@ -307,11 +314,12 @@ static void run_layouts(const run *r, const shapes *s, tn_error refused) {
 
 typedef void (*visit)(run *r, tn_dtype first, tn_dtype others);
 
-static const tn_dtype same_dtypes[] = {TN_BOOL,  TN_UINT8, TN_UINT16,  TN_UINT32,   TN_UINT64,  TN_INT8,    TN_INT16,     TN_INT32,
-                                       TN_INT64, TN_FLOAT16, TN_BFLOAT16, TN_FLOAT32, TN_FLOAT64, TN_COMPLEX64, TN_COMPLEX128};
-static const tn_dtype mixed_dtypes[][2] = {{TN_INT8, TN_FLOAT32},   {TN_FLOAT32, TN_INT64},     {TN_UINT8, TN_INT16},
-                                           {TN_FLOAT16, TN_INT32},  {TN_FLOAT16, TN_BFLOAT16},  {TN_FLOAT64, TN_BOOL},
-                                           {TN_UINT64, TN_UINT16},  {TN_COMPLEX64, TN_FLOAT64}, {TN_FLOAT32, TN_COMPLEX64},
+static const tn_dtype same_dtypes[] = {TN_BOOL,     TN_UINT8,   TN_UINT16,  TN_UINT32,    TN_UINT64,
+                                       TN_INT8,     TN_INT16,   TN_INT32,   TN_INT64,     TN_FLOAT16,
+                                       TN_BFLOAT16, TN_FLOAT32, TN_FLOAT64, TN_COMPLEX64, TN_COMPLEX128};
+static const tn_dtype mixed_dtypes[][2] = {{TN_INT8, TN_FLOAT32},    {TN_FLOAT32, TN_INT64},     {TN_UINT8, TN_INT16},
+                                           {TN_FLOAT16, TN_INT32},   {TN_FLOAT16, TN_BFLOAT16},  {TN_FLOAT64, TN_BOOL},
+                                           {TN_UINT64, TN_UINT16},   {TN_COMPLEX64, TN_FLOAT64}, {TN_FLOAT32, TN_COMPLEX64},
                                            {TN_BFLOAT16, TN_FLOAT32}};
 
 static tn_cpu_level level_before;
@@ -376,13 +384,15 @@ static void visit_threads(run *r, tn_dtype first, tn_dtype others) {
     tn_scope scope = tn_scope_open();
     r->out = first;
     if (run_prepare(r, &row, first, others) == TN_OK)
-        for (int threads = tn_dtype_is_complex(first) ? 3 : 1; threads <= 3; threads++) { /* complex functions take their time */
+        for (int threads = tn_dtype_is_complex(first) ? 3 : 1; threads <= 3;
+             threads++) { /* complex functions take their time */
             CHECK(tn_set_num_threads(threads) == TN_OK);
             layout which = (layout)(((int)first + threads) % MIXED); /* over the dtypes, every layout meets every number */
             tn_tensor *tensors[TENSORS], *result;
             for (int64_t k = 0; k < r->tensors; k++)
-                tensors[k] = run_wants_single(r, k) ? r->operand[k]
-                                                    : arrange(which, tn_expand(r->operand[k], TN_DIMS(ROWS, ROW)), TN_DIMS(ROWS, ROW));
+                tensors[k] = run_wants_single(r, k)
+                                 ? r->operand[k]
+                                 : arrange(which, tn_expand(r->operand[k], TN_DIMS(ROWS, ROW)), TN_DIMS(ROWS, ROW));
             tn_tensor *out = r->first ? empty_in((layout)((which + 1) % MIXED), TN_DIMS(ROWS, ROW), r->out) : NULL;
             char how[64];
             snprintf(how, sizeof how, "%d threads, %s", threads, layout_names[which]);
@@ -414,7 +424,8 @@ static void visit_overlap(run *r, tn_dtype first, tn_dtype others) {
                 tn_tensor *target = tn_narrow(memory, 0, 1, 21), *source = tn_narrow(memory, 0, 1 + shift, 21);
                 for (int64_t k = 0; k < r->tensors; k++)
                     tensors[k] = k == shared ? source : r->operand[k];
-                if (variant == TN_VARIANT_IN_PLACE) { /* self and the operand share memory, so what self holds has changed too */
+                if (variant ==
+                    TN_VARIANT_IN_PLACE) { /* self and the operand share memory, so what self holds has changed too */
                     CHECK(tn_copy_(source, r->operand[shared]));
                     r->operand[0] = tn_clone(target, TN_CONTIGUOUS);
                     tensors[0] = target;
@@ -495,9 +506,11 @@ static void visit_levels(run *r, tn_dtype first, tn_dtype others) {
             CHECK(tn_set_cpu_level((tn_cpu_level)level) == TN_OK);
             CHECK(run_reference(r, TN_DIMS(61)) == TN_OK);
             for (int64_t i = 0; i < r->elements; i++)
-                if (!both_nan(r->dtype, baseline[i], r->reference[i]) && float_steps(r->dtype, baseline[i], r->reference[i]) > allowed)
-                    test_fail(__FILE__, __LINE__, "%s of %s: element %lld differs between baseline and %s", tn_operator_name(r->op),
-                              tn_dtype_name(first), (long long)i, tn_cpu_level_name((tn_cpu_level)level));
+                if (!both_nan(r->dtype, baseline[i], r->reference[i]) &&
+                    float_steps(r->dtype, baseline[i], r->reference[i]) > allowed)
+                    test_fail(__FILE__, __LINE__, "%s of %s: element %lld differs between baseline and %s",
+                              tn_operator_name(r->op), tn_dtype_name(first), (long long)i,
+                              tn_cpu_level_name((tn_cpu_level)level));
         }
     }
     tn_scope_close(scope);

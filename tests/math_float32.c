@@ -22,14 +22,14 @@ static float math_float(uint32_t word) {
 
 /* Where functions have zeros, poles, bounds, changes of method. */
 static const float math_turns[] = {
-    0.0f,        0x1p-149f,    0x1p-126f,    0x1p-64f,      0x1p-30f,    0x1p-24f,      0x1p-12f,       0.25f,
-    0.34657359f, 0.5f,         0.69314718f,  0.70710678f,   0.75f,       1.0f,          1.41421356f,    1.46163214f,
-    1.5f,        1.57079633f,  2.0f,         2.45702474f,   2.5f,        2.74768264f,   3.0f,           3.14159265f,
-    3.95f,       4.0f,         5.0f,         8.0f,          10.0f,       10.2f,         14.4f,          16.0f,
-    23.0f,       24.0f,        55.0f,        87.3365448f,   88.7228391f, 89.4159851f,   91.9062271f,    100.0f,
-    103.972084f, 104.0f,       110.0f,       126.0f,        127.0f,      128.0f,        149.0f,         150.0f,
-    700.0f,      8388608.0f,   16777216.0f,  33554432.0f,   0x1p30f,     0x1p62f,       0x1p127f,       0x1.fffffep127f,
-    0.57214397f, 1.57349873f,  2.61072087f,  0.50408303f,   3.14358089f, 3.95529413f,   INFINITY,       NAN,
+    0.0f,        0x1p-149f,   0x1p-126f,   0x1p-64f,    0x1p-30f,    0x1p-24f,    0x1p-12f,    0.25f,
+    0.34657359f, 0.5f,        0.69314718f, 0.70710678f, 0.75f,       1.0f,        1.41421356f, 1.46163214f,
+    1.5f,        1.57079633f, 2.0f,        2.45702474f, 2.5f,        2.74768264f, 3.0f,        3.14159265f,
+    3.95f,       4.0f,        5.0f,        8.0f,        10.0f,       10.2f,       14.4f,       16.0f,
+    23.0f,       24.0f,       55.0f,       87.3365448f, 88.7228391f, 89.4159851f, 91.9062271f, 100.0f,
+    103.972084f, 104.0f,      110.0f,      126.0f,      127.0f,      128.0f,      149.0f,      150.0f,
+    700.0f,      8388608.0f,  16777216.0f, 33554432.0f, 0x1p30f,     0x1p62f,     0x1p127f,    0x1.fffffep127f,
+    0.57214397f, 1.57349873f, 2.61072087f, 0.50408303f, 3.14358089f, 3.95529413f, INFINITY,    NAN,
 };
 
 /* The turns and their 7 neighbours on each side, of both signs. */
@@ -71,7 +71,8 @@ static void math_check(const math_float32_function *function, const float *x, co
     int cancels = strncmp(function->name, "logaddexp", 9) == 0;
     for (int i = 0; i < count; i++) {
         double error = math_float32_error(math_result[i], math_truth[i]);
-        int close = cancels && fabs((double)math_result[i] - math_truth[i]) < 0x1p-31 * fmax(fabs((double)x[i]), fabs((double)y[i]));
+        int close =
+            cancels && fabs((double)math_result[i] - math_truth[i]) < 0x1p-31 * fmax(fabs((double)x[i]), fabs((double)y[i]));
         if (!(error <= 1.0) && !close)
             test_fail(__FILE__, __LINE__, "%s(%a, %a) at level %d is %a, not %a: %g ULP", function->name, (double)x[i],
                       y ? (double)y[i] : 0.0, level, (double)math_result[i], math_truth[i], error);
@@ -117,8 +118,8 @@ TEST_ONCE(float32_functions_of_two_arguments_are_within_an_ulp_at_every_level) {
     }
 }
 
-/* A vector loop and its scalar rest, the fast path and the fallback of a block, must not differ: a result depends on nothing but
- * its argument. */
+/* A vector loop and its scalar rest, the fast path and the fallback of a block, must not differ: a result depends on nothing
+ * but its argument. */
 TEST_ONCE(a_float32_result_does_not_depend_on_its_neighbours_or_on_being_in_place) {
     math_fill_sample();
     for (int level = 0; level < math_levels(); level++)
@@ -135,7 +136,8 @@ TEST_ONCE(a_float32_result_does_not_depend_on_its_neighbours_or_on_being_in_plac
                     if (memcmp(&alone[i], &math_result[start + i], sizeof(float)) != 0 &&
                         !(isnan(alone[i]) && isnan(math_result[start + i])))
                         test_fail(__FILE__, __LINE__, "%s(%a) at level %d is %a among many, %a among %d", function->name,
-                                  (double)math_sample[start + i], level, (double)math_result[start + i], (double)alone[i], count);
+                                  (double)math_sample[start + i], level, (double)math_result[start + i], (double)alone[i],
+                                  count);
             }
         }
 }

@@ -63,8 +63,9 @@ static long double reference_digamma_right(long double x) {
     for (; x < 30.0L; x += 1.0L)
         sum -= 1.0L / x;
     long double z = 1.0L / (x * x);
-    long double series = z * (1.0L / 12 - z * (1.0L / 120 - z * (1.0L / 252 - z * (1.0L / 240 - z * (1.0L / 132 -
-                         z * (691.0L / 32760 - z * (1.0L / 12)))))));
+    long double series =
+        z * (1.0L / 12 - z * (1.0L / 120 -
+                              z * (1.0L / 252 - z * (1.0L / 240 - z * (1.0L / 132 - z * (691.0L / 32760 - z * (1.0L / 12)))))));
     return sum + logl(x) - 0.5L / x - series;
 }
 
@@ -80,13 +81,9 @@ static double reference_digamma(double x) {
     return (double)(reference_digamma_right(1.0L - (long double)x) - REFERENCE_PI * cotangent);
 }
 
-static double reference_lgamma(double x) {
-    return (double)lgammal((long double)x);
-}
+static double reference_lgamma(double x) { return (double)lgammal((long double)x); }
 
-static double reference_sigmoid(double x) {
-    return 1.0 / (1.0 + exp(-x));
-}
+static double reference_sigmoid(double x) { return 1.0 / (1.0 + exp(-x)); }
 
 static double reference_logit(double x) {
     if (x > 0.25 && x < 0.75)
@@ -94,9 +91,7 @@ static double reference_logit(double x) {
     return x < 0.0 || x > 1.0 ? NAN : log(x / (1.0 - x));
 }
 
-static double reference_log1pexp(double x) {
-    return x > 0.0 ? x + log1p(exp(-x)) : log1p(exp(x));
-}
+static double reference_log1pexp(double x) { return x > 0.0 ? x + log1p(exp(-x)) : log1p(exp(x)); }
 
 static double reference_gelu(double x) {
     if (x > 0.0)
@@ -109,13 +104,9 @@ static double reference_gelu_tanh(double x) {
     return (double)(w * (1.0L / (1.0L + expl(-2.0L * u))));
 }
 
-static double reference_silu(double x) {
-    return (double)((long double)x * (1.0L / (1.0L + expl(-(long double)x))));
-}
+static double reference_silu(double x) { return (double)((long double)x * (1.0L / (1.0L + expl(-(long double)x)))); }
 
-static double reference_mish(double x) {
-    return x * tanh(reference_log1pexp(x));
-}
+static double reference_mish(double x) { return x * tanh(reference_log1pexp(x)); }
 
 static double reference_sinc(double x) {
     if (x == 0.0)
@@ -125,13 +116,9 @@ static double reference_sinc(double x) {
     return isinf(x) ? NAN : (double)((fmodl(whole, 2.0L) != 0.0L ? -sine : sine) / (REFERENCE_PI * a));
 }
 
-static double reference_rsqrt(double x) {
-    return 1.0 / sqrt(x);
-}
+static double reference_rsqrt(double x) { return 1.0 / sqrt(x); }
 
-static double reference_pow(double x, double y) {
-    return pow(x, y);
-}
+static double reference_pow(double x, double y) { return pow(x, y); }
 
 static double reference_logaddexp(double x, double y) {
     long double larger = (long double)(x > y ? x : y), difference = x == y ? 0.0L : fabsl((long double)x - (long double)y);
@@ -148,18 +135,14 @@ static double reference_remainder(double x, double y) {
     return (double)(rest != 0.0f && (rest < 0.0f) != (y < 0.0) ? rest + (float)y : rest);
 }
 
-static double reference_nextafter(double x, double y) {
-    return (double)nextafterf((float)x, (float)y);
-}
+static double reference_nextafter(double x, double y) { return (double)nextafterf((float)x, (float)y); }
 
 static double reference_ldexp(double x, double e) {
     double power = e > 500.0 && !isinf(e) ? 0x1p500 : e < -500.0 && !isinf(e) ? 0x1p-500 : exp2(e);
     return x * power;
 }
 
-static double reference_xlogy(double x, double y) {
-    return isnan(y) ? y : x == 0.0 ? 0.0 : x * log(y);
-}
+static double reference_xlogy(double x, double y) { return isnan(y) ? y : x == 0.0 ? 0.0 : x * log(y); }
 
 static const math_float32_reference math_float32_references[] = {
     {"exp", exp, NULL},

@@ -351,6 +351,41 @@ TEST(memory_that_is_not_aligned_is_refused_and_given_back) {
     CHECK_INT(raw_state.live, 0);
 }
 
+TEST_ONCE(an_error_says_that_memory_was_not_aligned_also_under_a_cache_and_not_afterwards) {
+    tn_allocator *raw = counting_allocator(&raw_state, SIZE_MAX),
+                 *caching = raw ? tn_caching_allocator_create(raw, NULL) : NULL;
+    CHECK(caching);
+    raw_state.misalign = 16;
+    CHECK_ERROR(TN_ERROR_MEMORY, "was not aligned to 64 bytes", tn_allocator_allocate(raw, 100));
+    CHECK_ERROR(TN_ERROR_MEMORY, "was not aligned to 64 bytes", tn_allocator_allocate(caching, 100));
+    CHECK_ERROR(TN_ERROR_MEMORY, "was not aligned to 64 bytes", tn_allocator_allocate(caching, 1 << 20));
+    CHECK_INT(raw_state.live, 0);
+    raw_state.misalign = 0;
+    CHECK(hold_there(raw, 100)->data && hold_there(caching, 100)->data);
+    CHECK_ERROR(TN_ERROR_MEMORY, "out of memory", tn_allocator_allocate(raw, SIZE_MAX));
+}
+
+static size_t erratic_offset;
+static void *erratic_allocate(void *ctx, size_t bytes) {
+    char *data = counting_functions(ctx, SIZE_MAX).allocate(ctx, bytes + 64);
+    erratic_offset = erratic_offset ? 0 : 16;
+    return data ? data + erratic_offset : NULL;
+}
+static void erratic_free(void *ctx, void *data, size_t bytes) {
+    counting_functions(ctx, SIZE_MAX).free(ctx, (char *)data - (uintptr_t)data % 64, bytes + 64);
+}
+
+TEST_ONCE(an_allocation_that_succeeds_at_the_second_attempt_leaves_no_error) {
+    tn_allocator_functions functions = counting_functions(&raw_state, SIZE_MAX);
+    functions.allocate = erratic_allocate;
+    functions.free = erratic_free;
+    erratic_offset = 0;
+    tn_allocator *allocator = tn_allocator_create(&functions);
+    CHECK(allocator);
+    CHECK(hold_there(allocator, 100)->data);
+    CHECK_INT(tn_error_code(), TN_OK);
+}
+
 TEST(a_budget_that_is_used_up_is_an_error_with_the_numbers) {
     tn_allocator *allocator = counting_allocator(&raw_state, 5000);
     CHECK(allocator);
@@ -398,6 +433,20 @@ TEST(a_copy_that_fails_names_the_allocator) {
     CHECK(allocator);
     char byte = 0;
     CHECK_ERROR(TN_ERROR_DEVICE, "\"counting\" could not copy 1 bytes", tn_allocator_copy(allocator, &byte, &byte, 1));
+}
+
+static tn_error nonsense_copy(void *ctx, void *target, const void *source, size_t bytes) {
+    (void)ctx, (void)target, (void)source, (void)bytes;
+    return (tn_error)-7;
+}
+
+TEST(a_copy_that_fails_with_a_code_that_does_not_exist_is_a_device_error) {
+    tn_allocator_functions functions = counting_functions(&raw_state, SIZE_MAX);
+    functions.copy = nonsense_copy;
+    tn_allocator *allocator = tn_allocator_create(&functions);
+    CHECK(allocator);
+    char byte = 0;
+    CHECK_ERROR(TN_ERROR_DEVICE, "could not copy", tn_allocator_copy(allocator, &byte, &byte, 1));
 }
 
 /* ---- the registry ---- */

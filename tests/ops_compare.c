@@ -6,16 +6,20 @@
 
 /* ---- samples and answers */
 
-static const char *sample_text(tn_dtype dtype) {
-    switch ((int)dtype) {
-#define SAMPLE(dtype, text)                                                                                                    \
-    case TN_##dtype: return text;
+static const struct sample_case {
+    tn_dtype dtype;
+    const char *text;
+} sample_cases[] = {
+#define SAMPLE(dtype, text) {TN_##dtype, text},
 #include "data/compare_cases.inc"
-    }
-    return NULL;
-}
+};
 
-static tn_tensor *sample(tn_dtype dtype) { return tn_from_text(sample_text(dtype), dtype); }
+static tn_tensor *sample(tn_dtype dtype) {
+    size_t i = 0;
+    while (sample_cases[i].dtype != dtype)
+        i++;
+    return tn_from_text(sample_cases[i].text, dtype);
+}
 static tn_tensor *sample_column(tn_dtype dtype) { return tn_unsqueeze(sample(dtype), 1); }
 static tn_tensor *sample_start(tn_dtype dtype) { return tn_narrow(sample(dtype), 0, 0, 4); }
 
@@ -93,7 +97,8 @@ TEST_ONCE(comparisons_and_logic_of_every_pair_of_dtypes_answer_as_torch) {
         char what[64];
         snprintf(what, sizeof what, "%s, %s", tn_dtype_name(c->a), tn_dtype_name(c->b));
         for (int k = 0; k < c->count; k++)
-            check_bits(compare_names[k], what, answers_of(tn_call_tensor(compare_names[k], TN_VALUES(column, row))), c->answers[k]);
+            check_bits(compare_names[k], what, answers_of(tn_call_tensor(compare_names[k], TN_VALUES(column, row))),
+                       c->answers[k]);
         tn_scope_close(scope);
     }
 }
@@ -105,9 +110,18 @@ typedef struct number_case {
     uint64_t answers[6];
 } number_case;
 
-#define TRUTH(x) {.kind = TN_SCALAR_BOOL, .value = {.b = (x)}}
-#define WHOLE(x) {.kind = TN_SCALAR_INT, .value = {.i = (x)}}
-#define REAL(x) {.kind = TN_SCALAR_FLOAT, .value = {.d = (x)}}
+#define TRUTH(x)                                                                                                               \
+    {                                                                                                                          \
+        .kind = TN_SCALAR_BOOL, .value = {.b = (x) }                                                                           \
+    }
+#define WHOLE(x)                                                                                                               \
+    {                                                                                                                          \
+        .kind = TN_SCALAR_INT, .value = {.i = (x) }                                                                            \
+    }
+#define REAL(x)                                                                                                                \
+    {                                                                                                                          \
+        .kind = TN_SCALAR_FLOAT, .value = {.d = (x) }                                                                          \
+    }
 static const number_case number_cases[] = {
 #define NUMBER(a, number, ...) {TN_##a, TN_DTYPE_DEFAULT, number, 0, {__VA_ARGS__}},
 #define SINGLE(a, b, which, ...) {TN_##a, TN_##b, WHOLE(0), which, {__VA_ARGS__}},
@@ -121,9 +135,10 @@ TEST_ONCE(comparisons_with_numbers_and_tensors_of_no_dimensions_answer_as_torch)
         tn_tensor *self = sample(c->a);
         CHECK(self);
         for (int k = 0; k < 6; k++) {
-            tn_tensor *answers = c->b == TN_DTYPE_DEFAULT
-                                     ? call_with_number(compare_names[k + 3], self, c->number)
-                                     : tn_call_tensor(compare_names[k + 3], TN_VALUES(self, tn_select(sample(c->b), 0, c->which)));
+            tn_tensor *answers =
+                c->b == TN_DTYPE_DEFAULT
+                    ? call_with_number(compare_names[k + 3], self, c->number)
+                    : tn_call_tensor(compare_names[k + 3], TN_VALUES(self, tn_select(sample(c->b), 0, c->which)));
             check_bits(compare_names[k + 3], tn_dtype_name(c->a), answers_of(answers), c->answers[k]);
         }
         tn_scope_close(scope);
@@ -279,8 +294,10 @@ TEST_ONCE(comparisons_of_integers_are_those_of_the_numbers_they_stand_for) {
                         turned |= (uint64_t)naive(k, exactly(element_of(other, i)), exactly(element_of(self, j))) << j;
                     }
                     tn_tensor *single = tn_select(other, 0, i);
-                    check_bits(compare_names[k], what, answers_of(tn_call_tensor(compare_names[k], TN_VALUES(self, single))), column);
-                    check_bits(compare_names[k], what, answers_of(tn_call_tensor(compare_names[k], TN_VALUES(single, self))), turned);
+                    check_bits(compare_names[k], what, answers_of(tn_call_tensor(compare_names[k], TN_VALUES(self, single))),
+                               column);
+                    check_bits(compare_names[k], what, answers_of(tn_call_tensor(compare_names[k], TN_VALUES(single, self))),
+                               turned);
                 }
             }
             tn_scope_close(scope);
@@ -288,8 +305,9 @@ TEST_ONCE(comparisons_of_integers_are_those_of_the_numbers_they_stand_for) {
 }
 
 TEST_ONCE(a_number_that_an_integer_dtype_cannot_hold_is_compared_as_what_it_is) {
-    const tn_scalar numbers[] = {tn_scalar_int(300),        tn_scalar_int(-300),      tn_scalar_int(INT64_MIN), tn_scalar_int(INT64_MAX),
-                                 tn_scalar_uint(UINT64_MAX), tn_scalar_int(INT32_MAX), tn_scalar_int(-1)};
+    const tn_scalar numbers[] = {tn_scalar_int(300),       tn_scalar_int(-300),        tn_scalar_int(INT64_MIN),
+                                 tn_scalar_int(INT64_MAX), tn_scalar_uint(UINT64_MAX), tn_scalar_int(INT32_MAX),
+                                 tn_scalar_int(-1)};
     for (int a = TN_BOOL; a <= TN_INT64; a++)
         for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
             tn_tensor *self = sample((tn_dtype)a);
@@ -327,7 +345,9 @@ TEST_ONCE(shifts_of_every_integer_dtype_are_those_of_wide_arithmetic) {
                 bool negative = is_signed && value.value.i < 0;
                 uint64_t expected_right = inside ? value.value.u >> places : 0;
                 if (negative) /* ones move in */
-                    expected_right = inside && places > 0 ? expected_right | ~(UINT64_MAX >> places) : inside ? value.value.u : UINT64_MAX;
+                    expected_right = inside && places > 0 ? expected_right | ~(UINT64_MAX >> places)
+                                     : inside             ? value.value.u
+                                                          : UINT64_MAX;
                 if (moved_left.value.u != expected_left || moved_right.value.u != expected_right)
                     test_fail(__FILE__, __LINE__, "%s, element %d, %d places", tn_dtype_name(dtype), i, places);
             }
@@ -400,7 +420,8 @@ TEST(comparisons_in_place_write_0_and_1_in_the_dtype_of_self) {
 }
 
 TEST(the_long_names_are_the_short_ones) {
-    static const char *const names[][2] = {{"ne", "not_equal"}, {"lt", "less"}, {"le", "less_equal"}, {"gt", "greater"}, {"ge", "greater_equal"}};
+    static const char *const names[][2] = {
+        {"ne", "not_equal"}, {"lt", "less"}, {"le", "less_equal"}, {"gt", "greater"}, {"ge", "greater_equal"}};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         tn_tensor *column = sample_column(TN_FLOAT32), *row = sample(TN_INT8);
         CHECK(column && row);
@@ -416,7 +437,8 @@ TEST(where_takes_a_number_on_either_side_and_broadcasts_all_three) {
     check_same("other", tn_where_other_scalar(condition, row, 2.5), tn_from_text("[[1, 2, 3], [2.5, 2.5, 2.5]]", TN_FLOAT32));
     check_same("self", tn_where_self_scalar(condition, 9, row), tn_from_text("[[9, 9, 9], [1, 2, 3]]", TN_INT8));
     check_same("both", tn_where_scalars(condition, true, 2), tn_from_text("[[1], [2]]", TN_INT64));
-    check_same("complex", tn_where_scalars(condition, 1.5, tn_scalar_complex(0, 2)), tn_from_text("[[1.5], [2j]]", TN_COMPLEX64));
+    check_same("complex", tn_where_scalars(condition, 1.5, tn_scalar_complex(0, 2)),
+               tn_from_text("[[1.5], [2j]]", TN_COMPLEX64));
     tn_tensor *out = tn_empty(TN_DIMS(2, 3), TN_FLOAT64);
     CHECK(tn_where_out(out, condition, row, tn_from_text("[0.25]", TN_FLOAT32)) == out);
     check_same("out", out, tn_from_text("[[1, 2, 3], [0.25, 0.25, 0.25]]", TN_FLOAT64));
@@ -429,7 +451,8 @@ TEST(masked_fill_keeps_the_dtype_of_self_and_broadcasts_the_mask) {
     tn_tensor *self = tn_from_text("[[1, 2], [3, 4]]", TN_INT32), *mask = tn_from_text("[true, false]", TN_BOOL);
     CHECK(self && mask);
     check_same("masked_fill", tn_masked_fill(self, mask, 7.9), tn_from_text("[[7, 2], [7, 4]]", TN_INT32));
-    check_same("tensor", tn_masked_fill_tensor(self, mask, tn_from_text("-1", TN_FLOAT64)), tn_from_text("[[-1, 2], [-1, 4]]", TN_INT32));
+    check_same("tensor", tn_masked_fill_tensor(self, mask, tn_from_text("-1", TN_FLOAT64)),
+               tn_from_text("[[-1, 2], [-1, 4]]", TN_INT32));
     CHECK(tn_masked_fill_(self, mask, 9) == self);
     check_same("masked_fill_", self, tn_from_text("[[9, 2], [9, 4]]", TN_INT32));
     CHECK(tn_masked_fill_tensor_(self, tn_from_text("[[false], [true]]", TN_BOOL), tn_from_text("0", TN_UINT8)) == self);

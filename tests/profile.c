@@ -61,7 +61,8 @@ TEST(the_table_and_the_trace_tell_what_ran) {
     CHECK_ERROR(TN_ERROR_INDEX, "select", tn_select(x, 3, 0));
     CHECK(tn_profile_stop() == TN_OK);
     const char *table = text_of(tn_profile_print);
-    CHECK(table && strstr(table, "operator") && strstr(table, "transpose") && strstr(table, "48 B") && strstr(table, "1 failed"));
+    CHECK(table && strstr(table, "operator") && strstr(table, "transpose") && strstr(table, "48 B") &&
+          strstr(table, "1 failed"));
     const char *trace = text_of(tn_profile_write_trace);
     CHECK(trace && strstr(trace, "{\"name\": \"mul\", \"cat\": \"operator\", \"ph\": \"X\""));
     CHECK(strstr(trace, "\"tensors\": \"float64 [2, 3], float64 [2, 3]\", \"allocated_bytes\": 48"));

@@ -201,3 +201,12 @@ TEST(sequences_refuse_what_they_cannot_make) {
     CHECK_ERROR(TN_ERROR_SHAPE, "63 bits", tn_linspace(0, 1, INT64_MAX, TN_FLOAT32));
     CHECK_ERROR(TN_ERROR_MEMORY, "memory", tn_linspace(0, 1, INT64_C(1) << 55, TN_FLOAT32));
 }
+
+TEST(one_power_in_an_integer_dtype_keeps_the_fraction_of_its_exponent) {
+    tn_tensor *one = tn_logspace(1.5, 2.5, 1, 10, TN_INT32), *two = tn_logspace(1.5, 2.5, 2, 10, TN_INT32);
+    CHECK(one && two);
+    CHECK_INT(tn_item_int64(one), 31); /* as torch: the ends lose their fractions only where there is a step between them */
+    CHECK_INT(tn_get_int64(two, TN_DIMS(0)), 10);
+    CHECK_INT(tn_get_int64(two, TN_DIMS(1)), 100);
+    CHECK_ERROR(TN_ERROR_DTYPE, "logspace: value 1000 does not fit in uint8", tn_logspace(3, 0, 1, 10, TN_UINT8));
+}

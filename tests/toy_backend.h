@@ -32,7 +32,8 @@ static inline tn_tensor *toy_look(const tn_tensor *tensor) {
     if (tn_device_of(tensor).type == TN_CPU)
         return tn_alias(tensor);
     const char *base = tn_storage_data(tn_storage_of(tensor));
-    const char *data = base ? (const char *)toy_real(base) + tn_storage_offset(tensor) * (int64_t)tn_element_size(tensor) : NULL;
+    const char *data =
+        base ? (const char *)toy_real(base) + tn_storage_offset(tensor) * (int64_t)tn_element_size(tensor) : NULL;
     return tn_from_memory_strided(data, tn_sizes(tensor), tn_strides(tensor), tn_dtype_of(tensor), TN_BORROW);
 }
 

@@ -144,7 +144,8 @@ TEST(a_kernel_for_any_backend_serves_those_that_have_none) {
     CHECK(tn_fallback_register(type, TN_KERNEL(tn_fallback_to_cpu, NULL)) == TN_OK);
     TEST_DEFER(toy_drop_fallback, NULL);
     CHECK(new_operator("mine::scale", "(tensor self, scalar factor) -> tensor"));
-    CHECK_ERROR(TN_ERROR_DEVICE, "there are kernels for: none", tn_call("mine::scale", TN_VALUES(TN_VECTOR(float, 1), 2), NULL));
+    CHECK_ERROR(TN_ERROR_DEVICE, "there are kernels for: none",
+                tn_call("mine::scale", TN_VALUES(TN_VECTOR(float, 1), 2), NULL));
     CHECK(tn_kernel_register("mine::scale", TN_KEY_ANY, TN_KERNEL(scale, &any)) == TN_OK);
     CHECK(tn_kernel_register("mine::scale", TN_KEY_CPU, TN_KERNEL(scale, &own)) == TN_OK);
     tn_tensor *x = TN_VECTOR(float, 1, 2), *there = toy_tensor(x);
@@ -179,12 +180,20 @@ TEST(lists_and_optional_tensors_go_through_the_fallback_to_the_cpu) {
     CHECK_DOUBLE(tn_get_double(second, TN_DIMS(0)), 2);
     CHECK(tn_call("mine::both", TN_VALUES(tn_value_tensors(there, 2), there[0], 3), &result) == TN_OK);
     const tn_tensor *mixed[] = {there[0], x};
-    CHECK_ERROR(TN_ERROR_DEVICE, "all is on toy:0 and all on cpu:0", tn_call("mine::both", TN_VALUES(tn_value_tensors(mixed, 2)), &result));
+    CHECK_ERROR(TN_ERROR_DEVICE, "all is on toy:0 and all on cpu:0",
+                tn_call("mine::both", TN_VALUES(tn_value_tensors(mixed, 2)), &result));
 }
 
 TEST(names_signatures_and_defaults_that_cannot_be_are_refused) {
-    static const char *const names[] = {"scale",   "::scale",  "mine::",     "mine:scale", "mine::scale.", "mine::sc ale",
-                                        "mine::a.b.c", "", "mine::a_name_that_is_longer_than_an_error_record_can_hold_of_it"};
+    static const char *const names[] = {"scale",
+                                        "::scale",
+                                        "mine::",
+                                        "mine:scale",
+                                        "mine::scale.",
+                                        "mine::sc ale",
+                                        "mine::a.b.c",
+                                        "",
+                                        "mine::a_name_that_is_longer_than_an_error_record_can_hold_of_it"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         CHECK_ERROR(TN_ERROR_ARGUMENT, "is not a name of the form", tn_operator_register(names[i], "() -> none", NULL));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "name is NULL", tn_operator_register(NULL, "() -> none", NULL));
@@ -192,15 +201,17 @@ TEST(names_signatures_and_defaults_that_cannot_be_are_refused) {
     CHECK_ERROR(TN_ERROR_ARGUMENT, "column 2: a type is expected", tn_operator_register("mine::a", "(blob x) -> none", NULL));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "not a tensor!", tn_operator_register("mine::a_", "(tensor self) -> tensor", NULL));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "not a tensor!", tn_operator_register("mine::a_out", "() -> tensor", NULL));
-    static const char *const standards[] = {"tensor x=1", "int x=1.5",  "float x=much", "bool x=2",       "dtype x=float31",
-                                            "device x=?", "format x=z", "dims x=3",     "scalar x=1e999", "int x=99999999999999999999"};
+    static const char *const standards[] = {
+        "tensor x=1", "int x=1.5",  "float x=much", "bool x=2",       "dtype x=float31",
+        "device x=?", "format x=z", "dims x=3",     "scalar x=1e999", "int x=99999999999999999999"};
     for (size_t i = 0; i < sizeof standards / sizeof standards[0]; i++) {
         char signature[80];
         snprintf(signature, sizeof signature, "(%s) -> none", standards[i]);
         CHECK_ERROR(TN_ERROR_ARGUMENT, "cannot be read as a", tn_operator_register("mine::a", signature, NULL));
     }
-    CHECK(new_operator("mine::a", "(int n=-3, float x=-1.5e-3, bool yes=true, scalar s=inf, number z=nan, dtype t=int8, device d=cpu,"
-                                  " format f=channels_last, text w=word, dims k=none, index j=none, tensor? o=none) -> none"));
+    CHECK(new_operator("mine::a",
+                       "(int n=-3, float x=-1.5e-3, bool yes=true, scalar s=inf, number z=nan, dtype t=int8, device d=cpu,"
+                       " format f=channels_last, text w=word, dims k=none, index j=none, tensor? o=none) -> none"));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "already", tn_operator_register("mine::a", "() -> none", NULL));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "no operator named \"mine::b\"", tn_operator_unregister("mine::b"));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "name is NULL", tn_operator_unregister(NULL));
@@ -210,17 +221,19 @@ static tn_error check_defaults(void *ctx, const tn_frame *frame, tn_values argum
     (void)frame;
     const tn_value *v = arguments.items;
     *(bool *)ctx = v[0].as.integer == -3 && v[1].as.real == -1.5e-3 && v[2].as.boolean && v[3].as.scalar.value.d > 1e308 &&
-                   v[4].as.scalar.value.d != v[4].as.scalar.value.d && v[5].as.dtype == TN_INT8 && v[6].as.device.type == TN_CPU &&
-                   v[7].as.format == TN_CHANNELS_LAST && strcmp(v[8].as.text, "word") == 0 && v[9].as.dims.count == 0 &&
-                   v[10].as.index.count == 0 && v[11].kind == TN_VALUE_TENSOR && !v[11].as.tensor && arguments.count == 12;
+                   v[4].as.scalar.value.d != v[4].as.scalar.value.d && v[5].as.dtype == TN_INT8 &&
+                   v[6].as.device.type == TN_CPU && v[7].as.format == TN_CHANNELS_LAST && strcmp(v[8].as.text, "word") == 0 &&
+                   v[9].as.dims.count == 0 && v[10].as.index.count == 0 && v[11].kind == TN_VALUE_TENSOR && !v[11].as.tensor &&
+                   arguments.count == 12;
     *result = tn_value_none();
     return TN_OK;
 }
 
 TEST(a_kernel_gets_every_argument_with_the_defaults_filled_in) {
     bool right = false;
-    CHECK(new_operator("mine::a", "(int n=-3, float x=-1.5e-3, bool yes=true, scalar s=inf, number z=nan, dtype t=int8, device d=cpu,"
-                                  " format f=channels_last, text w=word, dims k=none, index j=none, tensor? o=none) -> none"));
+    CHECK(new_operator("mine::a",
+                       "(int n=-3, float x=-1.5e-3, bool yes=true, scalar s=inf, number z=nan, dtype t=int8, device d=cpu,"
+                       " format f=channels_last, text w=word, dims k=none, index j=none, tensor? o=none) -> none"));
     CHECK(tn_kernel_register("mine::a", TN_KEY_ANY, TN_KERNEL(check_defaults, &right)) == TN_OK);
     CHECK(tn_call("mine::a", TN_NO_VALUES, NULL) == TN_OK);
     CHECK(right);
@@ -244,7 +257,8 @@ TEST(registrations_are_refused_where_they_make_no_sense_and_the_deleter_runs_onc
     CHECK_ERROR(TN_ERROR_ARGUMENT, "no kernel of mine::scale is registered", tn_kernel_unregister("mine::scale", -5));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "operator_name is NULL", tn_kernel_unregister(NULL, TN_KEY_CPU));
     CHECK(tn_kernel_register("mine::scale", TN_KEY_CPU, kernel) == TN_OK);
-    CHECK_ERROR(TN_ERROR_STATE, "mine::scale has a kernel for cpu already", tn_kernel_register("mine::scale", TN_KEY_CPU, kernel));
+    CHECK_ERROR(TN_ERROR_STATE, "mine::scale has a kernel for cpu already",
+                tn_kernel_register("mine::scale", TN_KEY_CPU, kernel));
     CHECK_INT(deleted, 0);
     CHECK(tn_kernel_unregister("mine::scale", TN_KEY_CPU) == TN_OK);
     CHECK_INT(deleted, 1);

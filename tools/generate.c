@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "dispatch/operator_row.h"
-#include "dispatch/signature.c"
+#include "dispatch/signature.c" /* NOLINT(bugprone-suspicious-include): one parser, also for this program */
 
 static const tni_operator_row rows[] = {
 #include "dispatch/operators.def"

@@ -24,9 +24,7 @@ static char *shapes[SHAPES];
 static int shape_count;
 
 static int compare_forms(const void *a, const void *b) { return strcmp(((const form *)a)->name, ((const form *)b)->name); }
-static int compare_c_names(const void *a, const void *b) {
-    return strcmp(forms[*(const int *)a].c, forms[*(const int *)b].c);
-}
+static int compare_c_names(const void *a, const void *b) { return strcmp(forms[*(const int *)a].c, forms[*(const int *)b].c); }
 
 static void base_name(const tni_operator_row *row, char *name, size_t size) {
     size_t length = strlen(row->name);
@@ -42,7 +40,10 @@ static void collect_forms(void) {
                 f->row = i;
                 f->variant = variant;
                 base_name(&rows[i], base, sizeof base);
-                snprintf(f->name, sizeof f->name, "%s%s%s%s", base, variant == IN_PLACE ? "_" : variant == OUT ? "_out" : "",
+                snprintf(f->name, sizeof f->name, "%s%s%s%s", base,
+                         variant == IN_PLACE ? "_"
+                         : variant == OUT    ? "_out"
+                                             : "",
                          rows[i].overload ? "." : "", rows[i].overload ? rows[i].overload : "");
                 c_name(&rows[i], variant, f->c, sizeof f->c);
             }
@@ -128,11 +129,16 @@ static void put_shape(FILE *file, int number, const form *f, const signature *s)
         [TN_TYPE_DIMS] = "dims",     [TN_TYPE_INDEX] = "index",     [TN_TYPE_INT] = "integer",    [TN_TYPE_FLOAT] = "real",
         [TN_TYPE_BOOL] = "boolean",  [TN_TYPE_TEXT] = "text",       [TN_TYPE_SCALAR] = "scalar",  [TN_TYPE_NUMBER] = "scalar",
         [TN_TYPE_DTYPE] = "dtype",   [TN_TYPE_DEVICE] = "device",   [TN_TYPE_FORMAT] = "format"};
-    fprintf(file, "\nstatic tn_error call_shape_%d(tni_any_function kernel, const tn_value *values, tn_value *result) {\n", number);
+    fprintf(file, "\nstatic tn_error call_shape_%d(tni_any_function kernel, const tn_value *values, tn_value *result) {\n",
+            number);
     if (s->count == 0)
         fputs("    (void)values;\n", file);
     bool functional = f->variant == FUNCTIONAL;
-    fprintf(file, "    return tni_shape_%s(((%s)kernel)(", !functional ? "changed" : returns_list(s) ? "list" : "tensor", shapes[number]);
+    fprintf(file, "    return tni_shape_%s(((%s)kernel)(",
+            !functional       ? "changed"
+            : returns_list(s) ? "list"
+                              : "tensor",
+            shapes[number]);
     for (int i = 0; i < s->count; i++) {
         int type = type_number(&s->parameters[i]);
         if (type == TN_TYPE_TENSORS)
@@ -146,7 +152,10 @@ static void put_shape(FILE *file, int number, const form *f, const signature *s)
 /* The shape of a form, written out when it is the first of its kind. */
 static int shape_number(FILE *file, const form *f, const signature *s) {
     char text[1200];
-    int length = snprintf(text, sizeof text, "%s(*)(", f->variant != FUNCTIONAL ? "tn_error " : returns_list(s) ? "tn_list *" : "tn_tensor *");
+    int length = snprintf(text, sizeof text, "%s(*)(",
+                          f->variant != FUNCTIONAL ? "tn_error "
+                          : returns_list(s)        ? "tn_list *"
+                                                   : "tn_tensor *");
     for (int i = 0; i < s->count; i++) {
         const parameter *p = &s->parameters[i];
         length += snprintf(text + length, sizeof text - (size_t)length, "%s%s%s", i ? ", " : "", p->type->ctype,
@@ -169,8 +178,8 @@ static int shape_number(FILE *file, const form *f, const signature *s) {
 
 static void put_flags(FILE *file, const tni_operator_row *row, const signature *s) {
     bool views = strcmp(s->result, "view") == 0 || strcmp(s->result, "lists") == 0;
-    fprintf(file, "0%s%s%s", views || row->any_device ? " | TNI_OPERATOR_ANY_DEVICE" : "", row->crosses ? " | TNI_OPERATOR_CROSSES" : "",
-            row->kernel || row->kernels ? " | TNI_OPERATOR_POINTWISE" : "");
+    fprintf(file, "0%s%s%s", views || row->any_device ? " | TNI_OPERATOR_ANY_DEVICE" : "",
+            row->crosses ? " | TNI_OPERATOR_CROSSES" : "", row->kernel || row->kernels ? " | TNI_OPERATOR_POINTWISE" : "");
 }
 
 static void put_quoted(FILE *file, const char *text) {
@@ -184,7 +193,9 @@ static void put_quoted(FILE *file, const char *text) {
 }
 
 static void write_texts(FILE *file) {
-    fputs("\n/* The texts of the operators, one after the other; a member is named by its offset. */\nstatic const struct operator_texts {\n", file);
+    fputs(
+        "\n/* The texts of the operators, one after the other; a member is named by its offset. */\nstatic const struct operator_texts {\n",
+        file);
     for (int i = 0; i < pool_count; i++)
         fprintf(file, "    char t%u[%zu];\n", pool[i].offset, strlen(pool[i].text) + 1);
     fputs("} operator_texts = {\n", file);
@@ -201,8 +212,8 @@ static void write_parameters(FILE *file) {
     for (int i = 0; i < form_count; i++) {
         signature s = form_signature(&forms[i]);
         for (int k = 0; k < s.count; k++)
-            fprintf(file, "    {%u, %u, %d}, /* %s: %s */\n", text_offset(s.parameters[k].name), text_offset(s.parameters[k].standard),
-                    type_number(&s.parameters[k]), forms[i].name, s.parameters[k].name);
+            fprintf(file, "    {%u, %u, %d}, /* %s: %s */\n", text_offset(s.parameters[k].name),
+                    text_offset(s.parameters[k].standard), type_number(&s.parameters[k]), forms[i].name, s.parameters[k].name);
     }
     fputs("    {0, 0, 0}};\n", file);
 }
@@ -226,14 +237,18 @@ static void write_table(FILE *file) {
         char base[64];
         base_name(row, base, sizeof base);
         fprintf(file, "    /* %s */ {KERNEL(%s), %u, %u, %u, %u, %u, %u, %u, %d, %d, %d, %d, ", forms[i].name, forms[i].c,
-                text_offset(forms[i].name), text_offset(base), text_offset(row->overload ? row->overload : ""), signature_text(&s),
-                text_offset(row->group), text_offset(row->doc), first, numbers[i], s.count, result_number(&s),
-                forms[i].variant == FUNCTIONAL ? 0 : forms[i].variant == IN_PLACE ? 1 : 2);
+                text_offset(forms[i].name), text_offset(base), text_offset(row->overload ? row->overload : ""),
+                signature_text(&s), text_offset(row->group), text_offset(row->doc), first, numbers[i], s.count,
+                result_number(&s),
+                forms[i].variant == FUNCTIONAL ? 0
+                : forms[i].variant == IN_PLACE ? 1
+                                               : 2);
         put_flags(file, row, &s);
         fputs("},\n", file);
         first += (unsigned)s.count;
     }
-    fprintf(file, "};\n#undef KERNEL\nconst int64_t tni_operator_total = %d;\n\nconst uint32_t tni_operator_c_names[] = {\n", form_count);
+    fprintf(file, "};\n#undef KERNEL\nconst int64_t tni_operator_total = %d;\n\nconst uint32_t tni_operator_c_names[] = {\n",
+            form_count);
     for (int i = 0; i < form_count; i++)
         fprintf(file, "    %u, /* %s */\n", text_offset(forms[i].c), forms[i].c);
     fputs("};\n\nconst uint16_t tni_operators_by_c_name[] = {\n", file);

@@ -185,22 +185,22 @@ typedef enum tn_variant {
 
 /* The types of parameters; a signature spells them as the comments do. The list only grows, at its end. */
 typedef enum tn_type {
-    TN_TYPE_TENSOR = 0,  /* tensor                                            */
-    TN_TYPE_OPTIONAL,    /* tensor?  may be NULL                              */
-    TN_TYPE_WRITTEN,     /* tensor!  is changed                               */
-    TN_TYPE_TENSORS,     /* tensors                                           */
-    TN_TYPE_STORAGE,     /* storage                                           */
-    TN_TYPE_DIMS,        /* dims                                              */
-    TN_TYPE_INDEX,       /* index                                             */
-    TN_TYPE_INT,         /* int                                               */
-    TN_TYPE_FLOAT,       /* float                                             */
-    TN_TYPE_BOOL,        /* bool                                              */
-    TN_TYPE_TEXT,        /* text                                              */
-    TN_TYPE_SCALAR,      /* scalar   a number that takes part in promotion    */
-    TN_TYPE_NUMBER,      /* number   one that takes no part in it             */
-    TN_TYPE_DTYPE,       /* dtype                                             */
-    TN_TYPE_DEVICE,      /* device                                            */
-    TN_TYPE_FORMAT,      /* format                                            */
+    TN_TYPE_TENSOR = 0, /* tensor                                            */
+    TN_TYPE_OPTIONAL,   /* tensor?  may be NULL                              */
+    TN_TYPE_WRITTEN,    /* tensor!  is changed                               */
+    TN_TYPE_TENSORS,    /* tensors                                           */
+    TN_TYPE_STORAGE,    /* storage                                           */
+    TN_TYPE_DIMS,       /* dims                                              */
+    TN_TYPE_INDEX,      /* index                                             */
+    TN_TYPE_INT,        /* int                                               */
+    TN_TYPE_FLOAT,      /* float                                             */
+    TN_TYPE_BOOL,       /* bool                                              */
+    TN_TYPE_TEXT,       /* text                                              */
+    TN_TYPE_SCALAR,     /* scalar   a number that takes part in promotion    */
+    TN_TYPE_NUMBER,     /* number   one that takes no part in it             */
+    TN_TYPE_DTYPE,      /* dtype                                             */
+    TN_TYPE_DEVICE,     /* device                                            */
+    TN_TYPE_FORMAT,     /* format                                            */
     TN_TYPE_COUNT
 } tn_type;
 
@@ -248,7 +248,8 @@ TN_API const char *tn_operator_signature(const tn_operator *op); /* "(tensor! se
 TN_API const char *tn_operator_group(const tn_operator *op);     /* "view"; "user" for a registered operator  */
 TN_API const char *tn_operator_doc(const tn_operator *op);
 TN_API tn_result tn_operator_result(const tn_operator *op);
-TN_API bool tn_operator_is_pointwise(const tn_operator *op); /* each element comes from those at the same place of its tensors */
+TN_API bool
+tn_operator_is_pointwise(const tn_operator *op); /* each element comes from those at the same place of its tensors */
 TN_API int64_t tn_operator_parameter_count(const tn_operator *op);
 TN_API tn_parameter tn_operator_parameter(const tn_operator *op, int64_t i);
 
@@ -281,7 +282,7 @@ typedef enum tn_key {
     TN_KEY_INNER_2,
     TN_KEY_INNER_3,
     TN_KEY_AUTOGRAD = 24, /* set by tensors that want a gradient                                          */
-    TN_KEY_OUTER_0 = 32, /* modes of one's own that come before gradients: see what the program wrote     */
+    TN_KEY_OUTER_0 = 32,  /* modes of one's own that come before gradients: see what the program wrote     */
     TN_KEY_OUTER_1,
     TN_KEY_OUTER_2,
     TN_KEY_OUTER_3,

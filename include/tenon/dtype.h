@@ -181,6 +181,7 @@ typedef struct tn_scalar {
     tn_scalar(unsigned long long v) : kind(v > INT64_MAX ? TN_SCALAR_UINT : TN_SCALAR_INT) { value.u = v; }
     tn_scalar(float v) : kind(TN_SCALAR_FLOAT) { value.d = static_cast<double>(v); }
     tn_scalar(double v) : kind(TN_SCALAR_FLOAT) { value.d = v; }
+    tn_scalar(long double v) : kind(TN_SCALAR_FLOAT) { value.d = static_cast<double>(v); }
     tn_scalar(tn_complex128 v) : kind(TN_SCALAR_COMPLEX) { value.c = v; }
 #endif
 } tn_scalar;

@@ -309,7 +309,8 @@ TN_API tn_tensor *tn_set_storage_(tn_tensor *self, tn_storage *source, int64_t s
 
 /* ---- arithmetic -------------------------------------------------------------------------------------------------- */
 
-/* self + other. Of two bools, whether either is true. */
+/* self + other. Of two bools, whether either is true. Complex numbers part by part, also beside infinities and NaN (PyTorch
+ * multiplies by an alpha of 1 first). */
 TN_API tn_tensor *tn_add(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_add_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_add_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
@@ -324,7 +325,7 @@ TN_API tn_tensor *tn_add_alpha(const tn_tensor *self, const tn_tensor *other, tn
 TN_API tn_tensor *tn_add_alpha_(tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
 TN_API tn_tensor *tn_add_alpha_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
 
-/* self - other. Refused for bool. */
+/* self - other. Refused for two bools; beside a number a bool counts as 0 or 1, where PyTorch refuses too. */
 TN_API tn_tensor *tn_sub(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_sub_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_sub_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
@@ -355,7 +356,8 @@ TN_API tn_tensor *tn_mul_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_mul_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_mul_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
-/* self / other, the true quotient: integers give the default float. */
+/* self / other, the true quotient: integers give the default float. Complex quotients do not overflow on the way; by 0, each
+ * part is divided by 0. */
 TN_API tn_tensor *tn_div(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_div_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_div_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
@@ -495,7 +497,7 @@ TN_API tn_tensor *tn_fix(const tn_tensor *self);
 TN_API tn_tensor *tn_fix_(tn_tensor *self);
 TN_API tn_tensor *tn_fix_out(tn_tensor *out, const tn_tensor *self);
 
-/* Rounded to so many decimals (negative: to tens, hundreds, ...), halves to even. */
+/* Rounded to so many decimals (negative: to tens, hundreds, ...), halves to even. For floats only. */
 TN_API tn_tensor *tn_round_decimals(const tn_tensor *self, int64_t decimals);
 TN_API tn_tensor *tn_round_decimals_(tn_tensor *self, int64_t decimals);
 TN_API tn_tensor *tn_round_decimals_out(tn_tensor *out, const tn_tensor *self, int64_t decimals);
@@ -562,7 +564,7 @@ TN_API tn_tensor *tn_clamp_max_tensor(const tn_tensor *self, const tn_tensor *ma
 TN_API tn_tensor *tn_clamp_max_tensor_(tn_tensor *self, const tn_tensor *max);
 TN_API tn_tensor *tn_clamp_max_tensor_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *max);
 
-/* self + weight * (end - self), exactly end for weight 1. The three dtypes must be equal. */
+/* self + weight * (end - self), exactly end for weight 1. For floats; the three dtypes must be equal. */
 TN_API tn_tensor *tn_lerp(const tn_tensor *self, const tn_tensor *end, const tn_tensor *weight);
 TN_API tn_tensor *tn_lerp_(tn_tensor *self, const tn_tensor *end, const tn_tensor *weight);
 TN_API tn_tensor *tn_lerp_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *end, const tn_tensor *weight);
@@ -609,7 +611,7 @@ TN_API tn_tensor *tn_nextafter(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_nextafter_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_nextafter_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
-/* 0 below 0, 1 above, values at 0. The dtypes must be equal. */
+/* 0 below 0 and for NaN, 1 above, values at 0. The dtypes must be equal. */
 TN_API tn_tensor *tn_heaviside(const tn_tensor *self, const tn_tensor *values);
 TN_API tn_tensor *tn_heaviside_(tn_tensor *self, const tn_tensor *values);
 TN_API tn_tensor *tn_heaviside_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *values);
@@ -633,7 +635,8 @@ TN_API tn_tensor *tn_nan_to_num_out(tn_tensor *out, const tn_tensor *self, tn_sc
 TN_API tn_tensor *tn_positive(const tn_tensor *self);
 
 /* self to the power of exponent. Integers stay integers and wrap around; a negative exponent among integer tensors gives the
- * integer part, 0 or a power of 1 or -1. */
+ * integer part, 0 or a power of 1 or -1. Complex powers use the principal logarithm, whole ones products; the power 0 is 1 also
+ * of 0 (PyTorch: a NaN between complex tensors). */
 TN_API tn_tensor *tn_pow(const tn_tensor *self, const tn_tensor *exponent);
 TN_API tn_tensor *tn_pow_(tn_tensor *self, const tn_tensor *exponent);
 TN_API tn_tensor *tn_pow_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *exponent);
@@ -650,7 +653,8 @@ TN_API tn_tensor *tn_pow_rscalar_out(tn_tensor *out, tn_scalar self, const tn_te
 /* ---- math -------------------------------------------------------------------------------------------------------- */
 
 /* e to the power of self. Like all functions of this group, it gives the default float for integers and bool, and is within 1
- * unit in the last place (docs/accuracy.md). */
+ * unit in the last place (docs/accuracy.md). Complex numbers have the branch cuts and special values of the array API standard;
+ * PyTorch differs from it in expm1, log1p and the sign of 0 in acos. */
 TN_API tn_tensor *tn_exp(const tn_tensor *self);
 TN_API tn_tensor *tn_exp_(tn_tensor *self);
 TN_API tn_tensor *tn_exp_out(tn_tensor *out, const tn_tensor *self);

@@ -85,7 +85,8 @@ TN_API tn_error tn_storage_resize(tn_storage *storage, size_t bytes);
 
 /* Take over *pointer (left empty) in place of the present memory, which is freed. The storage must be unique
  * (TN_ERROR_STATE), not read-only, and the pointer on the same device. It is not resizable afterwards, not lazy, and has no
- * allocator. On failure neither the storage nor *pointer has changed. */
+ * allocator. A tensor over it that looks beyond the new bytes must not be used again. On failure neither the storage nor
+ * *pointer has changed. */
 TN_API tn_error tn_storage_replace(tn_storage *storage, tn_data_ptr *pointer, size_t bytes);
 
 /* A second storage with the same contents that copies nothing now: the first mutable access to either makes the copy, and

@@ -41,16 +41,16 @@ typedef struct tni_thread {
     tn_observer observer;
     void *observer_ctx;
 
-    tn_error_record error; /* the error waiting, see error.c */
-    bool observing_error;  /* its observer is running         */
-    bool relieving;        /* the memory pressure callback is running, see memory/watch.c */
+    tn_error_record error;                              /* the error waiting, see error.c */
+    bool observing_error;                               /* its observer is running         */
+    bool relieving;                                     /* the memory pressure callback is running, see memory/watch.c */
     char show_buffers[TNI_SHOW_BUFFERS][TNI_SHOW_SIZE]; /* texts inside messages, see tni_show_buffer */
     unsigned show_next;
 
-    const char *operator_name; /* the operator a public call is running, or NULL; names errors and trace entries */
+    const char *operator_name;             /* the operator a public call is running, or NULL; names errors and trace entries */
     uint64_t keys_included, keys_excluded; /* what every call adds to and takes from its keys, see dispatch/dispatch.h */
-    uint64_t number; /* of the thread among all that ever called Tenon, from 1 */
-    void *slots[TNI_THREAD_SLOTS]; /* per-thread state of higher layers, freed by the hooks registered for each slot */
+    uint64_t number;                       /* of the thread among all that ever called Tenon, from 1 */
+    void *slots[TNI_THREAD_SLOTS];         /* per-thread state of higher layers, freed by the hooks registered for each slot */
 } tni_thread;
 
 extern TNI_HOT_THREAD_LOCAL tni_thread *tni_thread_current;
@@ -78,8 +78,6 @@ static inline const char *tni_operator_enter(const char *name) {
     return outer;
 }
 
-static inline void tni_operator_leave(const char *outer) {
-    tni_thread_current->operator_name = outer;
-}
+static inline void tni_operator_leave(const char *outer) { tni_thread_current->operator_name = outer; }
 
 #endif

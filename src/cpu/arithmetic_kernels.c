@@ -1,7 +1,8 @@
 /* arithmetic_kernels.c - the loops of arithmetic on real numbers, for every level. The bodies are in bodies/. */
-#include "cpu/kernels.h"
-
 #include <math.h>
+
+#include "cpu/kernels.h"
+#include "cpu/math/float32.h" /* a sqrt that loops may be made of */
 
 #include "cpu/isa/baseline.inc"
 #include "cpu/bodies/arithmetic_all.inc"

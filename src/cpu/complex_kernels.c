@@ -3,18 +3,24 @@
  * One level serves all: sums and products are vectorised at the baseline too, and the rest is as fast as the C library. What
  * complex numbers share with others, equality and selection, is in compare_kernels.c.
  */
+#include <complex.h>
+#undef complex /* names elsewhere in this library */
+#undef I
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cpu/kernels.h"
 
+/* TN_VECTORISE for loops over whole numbers rather than parts: clang warns where it does not find that worth it. */
+#if defined(__clang__)
+#define COMPLEX_VECTORISE
+#else
+#define COMPLEX_VECTORISE TN_VECTORISE
+#endif
+
 #include "cpu/isa/baseline.inc"
 #include "cpu/bodies/complex_functions.inc"
-
-#define COMPLEX_EACH_FUNCTION(X)                                                                                               \
-    X(sign) X(sqrt) X(rsqrt) X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p)                                          \
-    X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh)                            \
-    X(sinc) X(sigmoid) X(silu) X(softsign) X(tanhshrink)
 
 /* In float64 the squares of float32 neither overflow nor vanish. */
 static inline double complex_size_of_floats(double real, double imag) {
@@ -62,7 +68,7 @@ static inline double complex_size_of_floats(double real, double imag) {
 #define COMPLEX_COPY(size)                                                                                                     \
     static void complex_copy_##size(void *const *data, int64_t count, const tni_parameters *parameters) {                      \
         (void)parameters;                                                                                                      \
-        memmove(data[0], data[1], (size_t)count * size);                                                                       \
+        memmove(data[0], data[1], (size_t)count *size);                                                                        \
     }
 COMPLEX_COPY(1)
 COMPLEX_COPY(2)
@@ -75,8 +81,10 @@ static void complex_enter_copies(tni_kernel_table *table) {
     for (int dtype = TN_DTYPE_DEFAULT + 1; dtype < TN_DTYPE_COUNT; dtype++) {
         size_t size = tni_dtype_size((tn_dtype)dtype);
         if (!tn_dtype_is_complex((tn_dtype)dtype))
-            table->pointwise[TNI_KERNEL_conj_physical * TN_DTYPE_COUNT + dtype] =
-                size == 1 ? complex_copy_1 : size == 2 ? complex_copy_2 : size == 4 ? complex_copy_4 : complex_copy_8;
+            table->pointwise[TNI_KERNEL_conj_physical * TN_DTYPE_COUNT + dtype] = size == 1   ? complex_copy_1
+                                                                                  : size == 2 ? complex_copy_2
+                                                                                  : size == 4 ? complex_copy_4
+                                                                                              : complex_copy_8;
     }
 }
 

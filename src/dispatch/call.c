@@ -173,9 +173,10 @@ tn_tensor *tn_call_tensor(const char *name, tn_values arguments) {
 
 const char *tn_key_name(int32_t key) {
     static const char *const names[] = {
-        [TN_KEY_INNER_0] = "inner_0",   [TN_KEY_INNER_1] = "inner_1", [TN_KEY_INNER_2] = "inner_2", [TN_KEY_INNER_3] = "inner_3",
-        [TN_KEY_AUTOGRAD] = "autograd", [TN_KEY_OUTER_0] = "outer_0", [TN_KEY_OUTER_1] = "outer_1", [TN_KEY_OUTER_2] = "outer_2",
-        [TN_KEY_OUTER_3] = "outer_3",   [TN_KEY_PROFILE] = "profile", [TN_KEY_ANY] = "any",
+        [TN_KEY_INNER_0] = "inner_0", [TN_KEY_INNER_1] = "inner_1",   [TN_KEY_INNER_2] = "inner_2",
+        [TN_KEY_INNER_3] = "inner_3", [TN_KEY_AUTOGRAD] = "autograd", [TN_KEY_OUTER_0] = "outer_0",
+        [TN_KEY_OUTER_1] = "outer_1", [TN_KEY_OUTER_2] = "outer_2",   [TN_KEY_OUTER_3] = "outer_3",
+        [TN_KEY_PROFILE] = "profile", [TN_KEY_ANY] = "any",
     };
     if (key >= 0 && key < TN_DEVICE_TYPES)
         return tn_device_type_name(key);

@@ -181,9 +181,8 @@ static tn_error dispatch_run_provided(tn_kernel_function function, tn_frame *fra
 }
 
 static tn_error dispatch_missing(const tn_operator *op, int32_t backend) {
-    return tni_raise(TN_ERROR_DEVICE,
-                     "device type \"%s\" has no kernel for %s, and no fallback; there are kernels for: %s", tn_key_name(backend),
-                     tni_operator_text(op, op->name), tni_registered_show(op));
+    return tni_raise(TN_ERROR_DEVICE, "device type \"%s\" has no kernel for %s, and no fallback; there are kernels for: %s",
+                     tn_key_name(backend), tni_operator_text(op, op->name), tni_registered_show(op));
 }
 
 /* One backend, from a station on. */
@@ -193,7 +192,7 @@ static tn_error dispatch_backend(const tn_operator *op, int32_t backend, int32_t
         if (frame.station == STATION_ANY && op->kernel && (backend == TN_KEY_CPU || (op->flags & TNI_OPERATOR_ANY_DEVICE)))
             return tni_call_shapes[op->shape](op->kernel, values.items, result);
         tni_kernel_entry *entry = tni_registered_kernel(frame.station == STATION_FALLBACK ? NULL : op,
-                                                      frame.station == STATION_ANY ? TN_KEY_ANY : backend);
+                                                        frame.station == STATION_ANY ? TN_KEY_ANY : backend);
         if (entry)
             return dispatch_run_entry(entry, &frame, values, result);
     }

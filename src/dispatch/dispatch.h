@@ -93,7 +93,8 @@ static inline const char *tni_operator_text(const tn_operator *op, uint32_t at) 
 
 static inline const tni_parameter *tni_operator_parameter(const tn_operator *op, int64_t i) {
     return (tni_operator_is_registered(op) ? ((const tni_registered_operator *)op)->parameters
-                                           : tni_operator_parameters + op->first) + i;
+                                           : tni_operator_parameters + op->first) +
+           i;
 }
 
 /* Whether the operator gives its first argument back. */

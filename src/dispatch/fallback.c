@@ -31,10 +31,19 @@ static int64_t fallback_count_tensors(tn_values arguments) {
 static bool fallback_is_here(const tn_tensor *tensor) { return tni_tensor_device(tensor).type == TN_CPU; }
 static tn_dims fallback_sizes(const tn_tensor *tensor) { return (tn_dims){tensor->sizes, tensor->ndim}; }
 
+static tn_tensor *fallback_copy(tn_tensor *target, const tn_tensor *source) {
+    return tn_call_tensor("copy_", TN_VALUES(target, source));
+}
+
 /* A copy of a tensor on a device; the scope's. NULL, raised, on failure. */
 static tn_tensor *fallback_copy_to(const tn_tensor *tensor, tn_device device) {
-    tn_tensor *copy = tn_call_tensor("empty.device", TN_VALUES(fallback_sizes(tensor), tn_value_dtype((tn_dtype)tensor->dtype), device));
-    return copy ? tn_call_tensor("copy_", TN_VALUES(copy, tensor)) : NULL;
+    tn_value dtype = tn_value_dtype((tn_dtype)tensor->dtype);
+    tn_tensor *copy = tn_call_tensor("empty.device", TN_VALUES(fallback_sizes(tensor), dtype, device));
+    return copy ? fallback_copy(copy, tensor) : NULL;
+}
+
+static tn_tensor *fallback_resize(tn_tensor *tensor, tn_dims sizes) {
+    return tn_call_tensor("resize_", TN_VALUES(tensor, sizes));
 }
 
 static const tn_tensor *fallback_move(fallback_work *work, const tn_tensor *tensor) {
@@ -88,9 +97,7 @@ static tn_error fallback_write_back(const tn_operator *op, tn_values arguments, 
         bool same = there->ndim == here->ndim;
         for (int64_t d = 0; same && d < here->ndim; d++)
             same = there->sizes[d] == here->sizes[d];
-        if (!same && !tn_call_tensor("resize_", TN_VALUES(there, fallback_sizes(here))))
-            return tn_error_code();
-        if (!tn_call_tensor("copy_", TN_VALUES(there, here)))
+        if ((!same && !fallback_resize(there, fallback_sizes(here))) || !fallback_copy(there, here))
             return tn_error_code();
     }
     return TN_OK;

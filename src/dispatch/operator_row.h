@@ -64,8 +64,8 @@ typedef struct tni_operator_row {
     const char *advice; /* what to use instead for the others; may be NULL                                      */
     bool any_device;    /* reaches elements only through copy_, or not at all: serves every backend; views need not say so */
     bool crosses;       /* takes tensors that are on different devices                                               */
-    const char *group; /* the section of the header and of the reference page; rows of a group stand together */
-    const char *doc;   /* the comment: the first sentence is the summary                                      */
+    const char *group;  /* the section of the header and of the reference page; rows of a group stand together */
+    const char *doc;    /* the comment: the first sentence is the summary                                      */
 } tni_operator_row;
 
 #endif

@@ -153,8 +153,8 @@ static tn_error profile_read_options(const tn_profile_options *given, int64_t *e
     tn_profile_options options = {.events = 0};
     if (given && given->struct_size < sizeof options)
         return tni_raise_in("profile_start", TN_ERROR_ARGUMENT,
-                            "options->struct_size is %zu; set it to sizeof(tn_profile_options), which is %zu", given->struct_size,
-                            sizeof options);
+                            "options->struct_size is %zu; set it to sizeof(tn_profile_options), which is %zu",
+                            given->struct_size, sizeof options);
     if (given)
         options = *given;
     if (options.events > PROFILE_EVENTS_LIMIT)

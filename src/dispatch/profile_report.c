@@ -91,8 +91,9 @@ tn_error tn_profile_print(FILE *stream) {
 static bool report_event(FILE *stream, const tni_profile_event *event, long process, bool last) {
     return fprintf(stream,
                    "{\"name\": \"%s\", \"cat\": \"operator\", \"ph\": \"X\", \"pid\": %ld, \"tid\": %" PRIu64
-                   ", \"ts\": %" PRId64 ".%03d, \"dur\": %" PRId64 ".%03d, \"args\": {\"tensors\": \"%s\", \"allocated_bytes\": %" PRId64
-                   ", \"copied_bytes\": %" PRId64 "%s%s%s}}%s\n",
+                   ", \"ts\": %" PRId64 ".%03d, \"dur\": %" PRId64
+                   ".%03d, \"args\": {\"tensors\": \"%s\", \"allocated_bytes\": %" PRId64 ", \"copied_bytes\": %" PRId64
+                   "%s%s%s}}%s\n",
                    event->name, process, event->thread, event->begin_ns / 1000, (int)(event->begin_ns % 1000), event->ns / 1000,
                    (int)(event->ns % 1000), event->tensors, event->allocated_bytes, event->copied_bytes,
                    event->error != TN_OK ? ", \"error\": \"" : "", event->error != TN_OK ? tn_error_name(event->error) : "",
@@ -109,8 +110,9 @@ tn_error tn_profile_write_trace(FILE *stream) {
         return TN_ERROR_MEMORY;
     tni_profile_totals(&calls, &kept);
     long process = (long)getpid();
-    bool good = fprintf(stream, "{\"displayTimeUnit\": \"ns\",\n\"otherData\": {\"library\": \"tenon %s\", \"calls\": %" PRId64
-                                ", \"events\": %" PRId64 "},\n\"traceEvents\": [\n",
+    bool good = fprintf(stream,
+                        "{\"displayTimeUnit\": \"ns\",\n\"otherData\": {\"library\": \"tenon %s\", \"calls\": %" PRId64
+                        ", \"events\": %" PRId64 "},\n\"traceEvents\": [\n",
                         tn_version(), calls, count) >= 0;
     for (int64_t i = 0; good && i < count; i++)
         good = report_event(stream, &events[i], process, i + 1 == count);

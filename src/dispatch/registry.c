@@ -12,7 +12,7 @@
 
 static pthread_mutex_t registry_kernel_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t registry_fork_once = PTHREAD_ONCE_INIT;
-static tni_kernel_slots **registry_built_in; /* by the number of the operator; exists while one has kernels */
+static tni_kernel_slots **registry_built_in;              /* by the number of the operator; exists while one has kernels */
 static int64_t registry_built_in_used, registry_replaced; /* built-in operators with kernels; replaced CPU kernels */
 static tni_kernel_entry *registry_fallbacks[TN_KEY_COUNT];
 static int64_t registry_key_used[TN_KEY_COUNT + 1];
@@ -65,7 +65,7 @@ tni_kernel_entry *tni_registered_kernel(const tn_operator *op, int32_t key) {
         return NULL;
     tni_dispatch_lock();
     tni_kernel_slots **slots = op ? registry_slots_of(op) : NULL;
-    tni_kernel_entry *entry = !op ? (key < TN_KEY_COUNT ? registry_fallbacks[key] : NULL)
+    tni_kernel_entry *entry = !op               ? (key < TN_KEY_COUNT ? registry_fallbacks[key] : NULL)
                               : slots && *slots ? (*slots)->kernels[key]
                                                 : NULL;
     if (entry)
@@ -101,9 +101,7 @@ const char *tni_registered_show(const tn_operator *op) {
     return text.at;
 }
 
-static bool registry_key_exists(int32_t key) {
-    return strcmp(tn_key_name(key), "unknown") != 0;
-}
+static bool registry_key_exists(int32_t key) { return strcmp(tn_key_name(key), "unknown") != 0; }
 
 static tni_kernel_entry *registry_make_entry(tn_kernel kernel) {
     tni_kernel_entry *entry = tni_heap_alloc(sizeof *entry);
@@ -262,8 +260,8 @@ tn_error tn_kernel_unregister(const char *operator_name, int32_t key) {
         if (entry)
             tni_object_release(&entry->object);
         else
-            code = tni_raise(TN_ERROR_ARGUMENT, "no kernel of %s is registered for key %d (%s)", tni_operator_text(op, op->name),
-                             (int)key, tn_key_name(key));
+            code = tni_raise(TN_ERROR_ARGUMENT, "no kernel of %s is registered for key %d (%s)",
+                             tni_operator_text(op, op->name), (int)key, tn_key_name(key));
         tni_operator_drop(op);
     }
     tni_operator_leave(outer);
@@ -278,7 +276,8 @@ static bool registry_may_fall_back(int32_t key) {
 
 tn_error tn_fallback_register(int32_t key, tn_kernel kernel) {
     if (!registry_may_fall_back(key))
-        return tni_raise_in("fallback_register", TN_ERROR_ARGUMENT, "there is no key number %d that can have a fallback", (int)key);
+        return tni_raise_in("fallback_register", TN_ERROR_ARGUMENT, "there is no key number %d that can have a fallback",
+                            (int)key);
     if (!kernel.function)
         return tni_raise_in("fallback_register", TN_ERROR_ARGUMENT, "kernel.function is NULL");
     tni_kernel_entry *entry = registry_make_entry(kernel);
@@ -294,7 +293,8 @@ tn_error tn_fallback_register(int32_t key, tn_kernel kernel) {
     if (!taken)
         return TN_OK;
     registry_free_room(&(registry_room){.entry = entry});
-    return tni_raise_in("fallback_register", TN_ERROR_STATE, "%s has a fallback already; unregister it first", tn_key_name(key));
+    return tni_raise_in("fallback_register", TN_ERROR_STATE, "%s has a fallback already; unregister it first",
+                        tn_key_name(key));
 }
 
 tn_error tn_fallback_unregister(int32_t key) {

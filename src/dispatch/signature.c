@@ -14,14 +14,16 @@ static const char *const signature_types[TN_TYPE_COUNT] = {
 };
 
 static const char *const signature_results[TN_RESULT_COUNT] = {
-    [TN_RESULT_TENSOR] = "tensor", [TN_RESULT_VIEW] = "view", [TN_RESULT_MAYBE_VIEW] = "maybe-view",
+    [TN_RESULT_TENSOR] = "tensor", [TN_RESULT_VIEW] = "view",   [TN_RESULT_MAYBE_VIEW] = "maybe-view",
     [TN_RESULT_LIST] = "list",     [TN_RESULT_VIEWS] = "lists", [TN_RESULT_NONE] = "none",
-    [TN_RESULT_BOOL] = "bool",     [TN_RESULT_INT] = "int",   [TN_RESULT_FLOAT] = "float",
+    [TN_RESULT_BOOL] = "bool",     [TN_RESULT_INT] = "int",     [TN_RESULT_FLOAT] = "float",
     [TN_RESULT_SCALAR] = "scalar",
 };
 
 const char *tni_type_spelling(tn_type type) { return (unsigned)type < TN_TYPE_COUNT ? signature_types[type] : NULL; }
-const char *tni_result_spelling(tn_result result) { return (unsigned)result < TN_RESULT_COUNT ? signature_results[result] : NULL; }
+const char *tni_result_spelling(tn_result result) {
+    return (unsigned)result < TN_RESULT_COUNT ? signature_results[result] : NULL;
+}
 
 static const char *signature_skip(const char *at) { return at + strspn(at, " "); }
 

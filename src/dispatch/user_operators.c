@@ -51,7 +51,7 @@ static uint32_t user_add_text(char *texts, size_t *used, const char *text, size_
 }
 
 static tni_registered_operator *user_make_operator(const char *name, const user_name *parts, const char *signature,
-                                                       const tni_signature *read, const char *doc) {
+                                                   const tni_signature *read, const char *doc) {
     size_t texts = 1 + 2 * (strlen(name) + 1) + 1 + strlen(signature) + 1 + sizeof "user" + strlen(doc) + 1;
     for (int i = 0; i < read->count; i++)
         texts += strlen(read->parameters[i].name) + strlen(read->parameters[i].standard) + 2;
@@ -99,13 +99,15 @@ static tn_error user_check_new(const char *name, user_name *parts, const char *s
     if (!name || !signature)
         return tni_raise_missing(name ? "signature" : "name");
     if (!user_read_name(name, parts))
-        return tni_raise(TN_ERROR_ARGUMENT, "\"%.60s\" is not a name of the form space::name or space::name.overload, %d letters at most",
-                         name, TN_ERROR_OPERATOR_SIZE - 1);
+        return tni_raise(TN_ERROR_ARGUMENT,
+                         "\"%.60s\" is not a name of the form space::name or space::name.overload, %d letters at most", name,
+                         TN_ERROR_OPERATOR_SIZE - 1);
     const char *wrong = tni_signature_parse(signature, read, &column);
     if (wrong)
         return tni_raise(TN_ERROR_ARGUMENT, "%s: signature \"%.200s\", column %d: %s", name, signature, column, wrong);
     if (parts->variant != TN_VARIANT_FUNCTIONAL && (read->count == 0 || read->parameters[0].type != TN_TYPE_WRITTEN))
-        return tni_raise(TN_ERROR_ARGUMENT, "%s: its name says that it changes its first argument, but its first parameter is not a tensor!",
+        return tni_raise(TN_ERROR_ARGUMENT,
+                         "%s: its name says that it changes its first argument, but its first parameter is not a tensor!",
                          name);
     for (int i = 0; i < read->count; i++) {
         const struct tni_signature_parameter *parameter = &read->parameters[i];

@@ -22,9 +22,7 @@ tn_value tn_value_tensor(const tn_tensor *tensor) {
 tn_value tn_value_tensors(const tn_tensor *const *tensors, int64_t count) {
     return (tn_value){.kind = TN_VALUE_TENSORS, .as.tensors = {tensors, count}};
 }
-tn_value tn_value_list(const tn_list *list) {
-    return (tn_value){.kind = TN_VALUE_LIST, .as.list = (tn_list *)(uintptr_t)list};
-}
+tn_value tn_value_list(const tn_list *list) { return (tn_value){.kind = TN_VALUE_LIST, .as.list = (tn_list *)(uintptr_t)list}; }
 tn_value tn_value_storage(tn_storage *storage) { return (tn_value){.kind = TN_VALUE_STORAGE, .as.storage = storage}; }
 tn_value tn_value_dims(tn_dims dims) { return (tn_value){.kind = TN_VALUE_DIMS, .as.dims = dims}; }
 tn_value tn_value_index(tn_index_list index) { return (tn_value){.kind = TN_VALUE_INDEX, .as.index = index}; }
@@ -43,10 +41,11 @@ tn_value tn_value_same(tn_value value) { return value; }
 
 const char *tn_value_kind_name(tn_value_kind kind) {
     static const char *const names[] = {
-        [TN_VALUE_NONE] = "none",     [TN_VALUE_TENSOR] = "tensor", [TN_VALUE_TENSORS] = "tensors", [TN_VALUE_LIST] = "list",
-        [TN_VALUE_STORAGE] = "storage", [TN_VALUE_DIMS] = "dims",   [TN_VALUE_INDEX] = "index",     [TN_VALUE_INT] = "int",
-        [TN_VALUE_FLOAT] = "float",   [TN_VALUE_BOOL] = "bool",     [TN_VALUE_TEXT] = "text",       [TN_VALUE_SCALAR] = "scalar",
-        [TN_VALUE_DTYPE] = "dtype",   [TN_VALUE_DEVICE] = "device", [TN_VALUE_FORMAT] = "format",
+        [TN_VALUE_NONE] = "none",   [TN_VALUE_TENSOR] = "tensor",   [TN_VALUE_TENSORS] = "tensors",
+        [TN_VALUE_LIST] = "list",   [TN_VALUE_STORAGE] = "storage", [TN_VALUE_DIMS] = "dims",
+        [TN_VALUE_INDEX] = "index", [TN_VALUE_INT] = "int",         [TN_VALUE_FLOAT] = "float",
+        [TN_VALUE_BOOL] = "bool",   [TN_VALUE_TEXT] = "text",       [TN_VALUE_SCALAR] = "scalar",
+        [TN_VALUE_DTYPE] = "dtype", [TN_VALUE_DEVICE] = "device",   [TN_VALUE_FORMAT] = "format",
     };
     return (unsigned)kind < TNI_COUNT_OF(names) ? names[kind] : "unknown";
 }

@@ -29,18 +29,21 @@ static TNI_COLD void *fail_to_take(tn_allocator *allocator, size_t bytes) {
     tni_statistics_collect(allocator, &stats);
     return tni_raise_null(
         TN_ERROR_MEMORY,
-        "out of memory on %s:%d (allocator \"%s\"): requested %s, in use %s, cached %s, of which fragmented %s",
+        "out of memory on %s:%d (allocator \"%s\"): requested %s, in use %s, cached %s, of which fragmented %s%s",
         tn_device_type_name(allocator->device.type), (int)allocator->device.index, allocator->name, tni_show_bytes(bytes),
         tni_show_bytes((size_t)tni_max_i64(stats.bytes.current, 0)), tni_show_bytes((size_t)stats.cached),
-        tni_show_bytes((size_t)stats.fragmented));
+        tni_show_bytes((size_t)stats.fragmented),
+        atomic_load(&allocator->misaligned) ? "; what its functions returned was not aligned to 64 bytes" : "");
 }
 
-static void *ask_functions(tn_allocator *allocator, size_t bytes) {
-    void *data = allocator->functions.allocate(allocator->functions.ctx, bytes);
-    if (data && allocator->device.type == TN_CPU && (uintptr_t)data % TNI_BLOCK_ALIGNMENT != 0) {
-        tni_raise(TN_ERROR_MEMORY, "allocator \"%s\" returned memory at %p, which is not aligned to %d bytes", allocator->name,
-                  data, TNI_BLOCK_ALIGNMENT);
-        allocator->functions.free(allocator->functions.ctx, data, bytes);
+/* Misaligned memory is given back and no error yet: the next attempt may succeed. */
+void *tni_allocator_ask(tn_allocator *allocator, const tn_allocator_functions *functions, size_t bytes) {
+    void *data = functions->allocate(functions->ctx, bytes);
+    bool misaligned = data && allocator->device.type == TN_CPU && (uintptr_t)data % TNI_BLOCK_ALIGNMENT != 0;
+    if (TNI_UNLIKELY(misaligned != atomic_load_explicit(&allocator->misaligned, memory_order_relaxed)))
+        atomic_store(&allocator->misaligned, misaligned);
+    if (misaligned) {
+        functions->free(functions->ctx, data, bytes);
         return NULL;
     }
     return data;
@@ -60,7 +63,8 @@ static void empty_device_caches(tn_allocator *allocator) {
 }
 
 static void *try_to_take(tn_allocator *allocator, tni_local *local, size_t bytes) {
-    return allocator->caching ? tni_caching_take(allocator->caching, local, bytes) : ask_functions(allocator, bytes);
+    return allocator->caching ? tni_caching_take(allocator->caching, local, bytes)
+                              : tni_allocator_ask(allocator, &allocator->functions, bytes);
 }
 
 static void *try_hard_to_take(tn_allocator *allocator, tni_local *local, size_t bytes) {
@@ -350,8 +354,11 @@ tn_error tn_allocator_copy(tn_allocator *allocator, void *target, const void *so
         return TN_OK;
     }
     tn_error code = raw->functions.copy(raw->functions.ctx, target, source, bytes);
-    return code == TN_OK ? TN_OK
-                         : tni_raise(code, "allocator \"%s\" could not copy %s", allocator->name, tni_show_bytes(bytes));
+    if (code == TN_OK)
+        return TN_OK;
+    bool known = code > TN_OK && code <= TN_ERROR_INTERNAL;
+    return tni_raise(known ? code : TN_ERROR_DEVICE, "allocator \"%s\" could not copy %s", allocator->name,
+                     tni_show_bytes(bytes));
 }
 
 size_t tn_allocator_trim(tn_allocator *allocator) {

@@ -26,6 +26,7 @@ struct tn_allocator {
     char *name;
     bool immortal; /* built in: never counted, never destroyed                                          */
     tn_allocator_functions functions;
+    _Atomic bool misaligned; /* what the functions, its own or the raw allocator's, returned last could not be used */
     tni_statistics statistics;
     pthread_mutex_t trace_lock;    /* a leaf: nothing else is locked while it is held                      */
     tni_trace *trace;              /* under trace_lock                                                     */
@@ -41,6 +42,9 @@ void *tni_allocator_take(tn_allocator *allocator, size_t bytes);
 
 /* The same bytes as were taken, also when the block was used up to its usable size. Any thread may; it cannot fail. */
 void tni_allocator_give(tn_allocator *allocator, void *data, size_t bytes);
+
+/* What `functions`, its own or the raw allocator's, have; NULL, with no error raised, also for memory that is not aligned. */
+void *tni_allocator_ask(tn_allocator *allocator, const tn_allocator_functions *functions, size_t bytes);
 
 /* The bytes that a block taken for `bytes` can really hold, >= bytes: for capacity. */
 size_t tni_allocator_usable(tn_allocator *allocator, size_t bytes);

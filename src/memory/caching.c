@@ -34,12 +34,7 @@ void tni_caching_prepare(tni_caching *caching, tn_allocator *owner, tn_allocator
 /* ---- segments ---- */
 
 void *tni_caching_ask_raw(tni_caching *caching, size_t bytes) {
-    const tn_allocator_functions *functions = &caching->raw->functions;
-    void *data = functions->allocate(functions->ctx, bytes);
-    if (data && caching->raw->device.type == TN_CPU && (uintptr_t)data % TNI_BLOCK_ALIGNMENT != 0) {
-        functions->free(functions->ctx, data, bytes); /* a block of 64 bytes must not cross into another cache line */
-        data = NULL;
-    }
+    void *data = tni_allocator_ask(caching->owner, &caching->raw->functions, bytes);
     if (data) {
         tni_trace_add(caching->owner, TNI_TRACE_SEGMENT_ALLOC, data, bytes);
         tni_shield_close(caching->owner, data, bytes);

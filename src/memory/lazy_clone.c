@@ -36,8 +36,7 @@ static tni_lazy_group *lazy_join(tn_storage *storage) {
         if (!fresh)
             return NULL;
         atomic_init(&fresh->references, 1);
-        if (atomic_compare_exchange_strong_explicit(&storage->group, &group, fresh, memory_order_acq_rel,
-                                                    memory_order_acquire))
+        if (atomic_compare_exchange_strong_explicit(&storage->group, &group, fresh, memory_order_acq_rel, memory_order_acquire))
             group = fresh;
         else
             tni_heap_free(fresh, sizeof *fresh);

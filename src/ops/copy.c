@@ -97,18 +97,12 @@ static tn_error copy_to_fresh(tn_tensor *target, const tn_tensor *source, const 
     return TN_OK;
 }
 
-static tn_tensor *copy_new_like(const tn_tensor *self, tn_dtype dtype, tn_memory_format format, tn_device device) {
-    if (tn_device_equal(device, tni_tensor_device(self)))
-        return tni_op_empty_like(self, dtype, format);
-    return tni_tensor_new(self->ndim, self->sizes, dtype, device);
-}
-
 tn_tensor *tni_clone_as(const tn_tensor *self, tn_dtype dtype, tn_memory_format format, tn_device device, const char *reason) {
     if (!copy_devices_fit(device, tni_tensor_device(self)) && !copy_has_backend(device, tni_tensor_device(self))) {
         copy_raise_devices(device, tni_tensor_device(self));
         return NULL;
     }
-    tn_tensor *result = copy_new_like(self, dtype, format, device);
+    tn_tensor *result = tni_empty_like_on(self, dtype, format, device);
     if (result && copy_to_fresh(result, self, reason) != TN_OK) {
         tni_tensor_release(result);
         return NULL;

@@ -7,6 +7,9 @@
 
 #include "tensor/tensor.h"
 
+/* An uninitialised tensor of the sizes of `self` in another dtype, layout or place: format as clone takes it. (create.c) */
+tn_tensor *tni_empty_like_on(const tn_tensor *self, tn_dtype dtype, tn_memory_format format, tn_device device);
+
 /* A fresh row-major copy of the same dtype on the same device. NULL with the error raised. The reason is one sentence. */
 tn_tensor *tni_clone_contiguous(const tn_tensor *self, const char *reason);
 

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "operator_impls.h"
+#include "ops/copy.h"
 #include "ops/copy_engine.h"
 #include "ops/fill.h"
 #include "tensor/tensor.h"
@@ -101,9 +102,7 @@ static bool create_has_plain_strides(const tn_tensor *self) {
     return plain;
 }
 
-tn_tensor *tni_op_empty_like(const tn_tensor *self, tn_dtype dtype, tn_memory_format format) {
-    if (dtype == TN_DTYPE_DEFAULT)
-        dtype = self->dtype;
+tn_tensor *tni_empty_like_on(const tn_tensor *self, tn_dtype dtype, tn_memory_format format, tn_device device) {
     int64_t strides[TN_MAX_DIMS];
     tn_geometry_result result = TN_GEOMETRY_OK;
     if (format == TN_PRESERVE && !create_has_plain_strides(self))
@@ -116,12 +115,16 @@ tn_tensor *tni_op_empty_like(const tn_tensor *self, tn_dtype dtype, tn_memory_fo
                                   tni_show_tensor(self));
         result = tn_geometry_channels_last_strides(self->ndim, self->sizes, strides);
     } else {
-        return tni_tensor_new(self->ndim, self->sizes, dtype, tni_tensor_device(self));
+        return tni_tensor_new(self->ndim, self->sizes, dtype, device);
     }
     if (result != TN_GEOMETRY_OK)
         return tni_raise_null(tn_geometry_result_error(result), "self %s: %s", tni_show_tensor(self),
                               tn_geometry_result_text(result));
-    return tni_tensor_new_strided(self->ndim, self->sizes, strides, 0, self->numel, dtype, tni_tensor_device(self));
+    return tni_tensor_new_strided(self->ndim, self->sizes, strides, 0, self->numel, dtype, device);
+}
+
+tn_tensor *tni_op_empty_like(const tn_tensor *self, tn_dtype dtype, tn_memory_format format) {
+    return tni_empty_like_on(self, dtype == TN_DTYPE_DEFAULT ? (tn_dtype)self->dtype : dtype, format, tni_tensor_device(self));
 }
 
 static bool create_like_on_cpu(const tn_tensor *self) {
@@ -353,6 +356,8 @@ static tn_tensor *create_space(tn_scalar start, tn_scalar end, int64_t steps, bo
     if (complex && !tn_dtype_is_complex(dtype))
         return tni_raise_null(TN_ERROR_DTYPE, "start %s and end %s are complex, %s is not", tni_show_scalar(start),
                               tni_show_scalar(end), tn_dtype_name(dtype));
+    if (power && steps == 1 && tn_dtype_is_integral(dtype)) /* one power is a number: torch does not cut its exponent */
+        return tni_op_full((tn_dims){&steps, 1}, tn_scalar_float(pow(base, create_as_double(start))), dtype);
     if (!create_can_hold(dtype, start) || !create_can_hold(dtype, end))
         return NULL;
     create_sequence sequence = {.count = steps,

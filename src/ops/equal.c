@@ -1,7 +1,7 @@
 /* equal.c - whether two tensors are the same, or nearly: one answer from all elements. See tenon/compare.h.
  *
- * Where both lie in memory in the same order, the loop of the comparison is run block by block, so that nothing is allocated and
- * the first difference ends it. All other layouts and dtypes go through the operator, whose answers are then searched.
+ * Where both lie in memory in the same order, the loop of the comparison is run block by block, so that nothing is allocated
+ * and the first difference ends it. All other layouts and dtypes go through the operator, whose answers are then searched.
  */
 #include <tenon/compare.h>
 
@@ -47,7 +47,8 @@ static bool equal_all(tn_tensor *answers) {
 static bool equal_on_cpu(const tn_tensor *tensor, const char *argument) {
     bool there = tni_tensor_device(tensor).type == TN_CPU;
     if (!there)
-        tni_raise(TN_ERROR_DEVICE, "%s %s is not in the memory of the CPU; bring it there with to", argument, tni_show_tensor(tensor));
+        tni_raise(TN_ERROR_DEVICE, "%s %s is not in the memory of the CPU; bring it there with to", argument,
+                  tni_show_tensor(tensor));
     return there;
 }
 

@@ -382,6 +382,8 @@ static bool pointwise_is_quick_in_place(const tni_pointwise_spec *spec, const tn
         return false;
     const char *start = tni_tensor_read(out);
     size_t bytes = (size_t)out->numel * tni_tensor_item_size(out);
+    if (bytes == 0)
+        return true;
     for (int i = 1; i < spec->operands; i++) {
         const tn_tensor *tensor = arguments[i].tensor;
         const char *other = tensor ? tni_tensor_read(tensor) : NULL;

@@ -192,8 +192,7 @@ tn_tensor *tni_op_positive(const tn_tensor *self) {
 /* ---- rounding to decimals */
 
 static void prepare_decimals(arithmetic_call *call, const tn_tensor *self, int64_t decimals) {
-    bool plain = decimals == 0 || tn_dtype_is_integral(self->dtype);
-    arithmetic_begin(call, plain ? TNI_KERNEL_round : TNI_KERNEL_round_decimals, PROMOTE, CHECK_NOTHING, ARITHMETIC_REAL);
+    arithmetic_begin(call, decimals == 0 ? TNI_KERNEL_round : TNI_KERNEL_round_decimals, PROMOTE, CHECK_NOTHING, TNI_TAKES_FLOAT);
     arithmetic_tensor(call, self);
     tni_parameters_set(&call->parameters, 0, tn_scalar_float(pow(10, fabs((double)decimals))));
     tni_parameters_set(&call->parameters, 1, tn_scalar_bool(decimals < 0));
@@ -345,7 +344,14 @@ static void prepare_lerp(arithmetic_call *call, const tn_tensor *self, const tn_
         arithmetic_tensor(call, weight);
     else
         arithmetic_number(call, *number);
-    arithmetic_same_dtype(call);
+    if (!arithmetic_same_dtype(call) || weight)
+        return;
+    bool complex = tn_dtype_is_complex(self->dtype); /* a weight must not make the result of a higher kind than self */
+    if (tn_dtype_is_integral(self->dtype) || (number->kind == TN_SCALAR_COMPLEX && !complex)) {
+        tni_raise(TN_ERROR_DTYPE, "not defined for self %s and weight = %s: convert with to", tni_show_tensor(self),
+                  tni_show_scalar(*number));
+        call->ready = false;
+    }
 }
 
 tn_tensor *tni_op_lerp(const tn_tensor *self, const tn_tensor *end, const tn_tensor *weight) {

@@ -70,8 +70,9 @@ static void compare_with_number(compare_call *call, compare_question question, c
 
 /* A tensor of no dimensions beside one that has some takes the latter's dtype, as a number does. */
 static void compare_tensors(compare_call *call, compare_question question, const tn_tensor *self, const tn_tensor *other) {
-    static const compare_question mirrored[] = {[COMPARE_EQ] = COMPARE_EQ, [COMPARE_NE] = COMPARE_NE, [COMPARE_LT] = COMPARE_GT,
-                                                [COMPARE_LE] = COMPARE_GE, [COMPARE_GT] = COMPARE_LT, [COMPARE_GE] = COMPARE_LE};
+    static const compare_question mirrored[] = {
+        [COMPARE_EQ] = COMPARE_EQ, [COMPARE_NE] = COMPARE_NE, [COMPARE_LT] = COMPARE_GT,
+        [COMPARE_LE] = COMPARE_GE, [COMPARE_GT] = COMPARE_LT, [COMPARE_GE] = COMPARE_LE};
     call->spec = &compare_specs[question];
     call->arguments[0] = (tni_pointwise_argument){self, NULL};
     call->arguments[1] = (tni_pointwise_argument){other, NULL};
@@ -89,7 +90,8 @@ static TNI_NOINLINE tn_tensor *compare_new(compare_question question, const tn_t
     return tni_pointwise_new(call.spec, call.arguments, NULL);
 }
 
-static TNI_NOINLINE tn_error compare_into(tn_tensor *out, compare_question question, const tn_tensor *self, const tn_tensor *other) {
+static TNI_NOINLINE tn_error compare_into(tn_tensor *out, compare_question question, const tn_tensor *self,
+                                          const tn_tensor *other) {
     compare_call call;
     compare_tensors(&call, question, self, other);
     return tni_pointwise_into(call.spec, out, call.arguments, NULL);
@@ -101,7 +103,8 @@ static TNI_NOINLINE tn_tensor *compare_number_new(compare_question question, con
     return tni_pointwise_new(call.spec, call.arguments, NULL);
 }
 
-static TNI_NOINLINE tn_error compare_number_into(tn_tensor *out, compare_question question, const tn_tensor *self, tn_scalar other) {
+static TNI_NOINLINE tn_error compare_number_into(tn_tensor *out, compare_question question, const tn_tensor *self,
+                                                 tn_scalar other) {
     compare_call call;
     compare_with_number(&call, question, self, &other);
     return tni_pointwise_into(call.spec, out, call.arguments, NULL);
@@ -139,7 +142,8 @@ COMPARE_DEFINE(greater_equal, COMPARE_GE)
 tn_tensor *tni_op_isclose(const tn_tensor *self, const tn_tensor *other, double rtol, double atol, bool equal_nan) {
     static const tni_pointwise_spec spec = {TNI_KERNEL_isclose, COMPARE, CHECK_NOTHING, 2, TNI_TAKES_ALL, NULL};
     if (!(rtol >= 0 && atol >= 0))
-        return tni_raise_null(TN_ERROR_ARGUMENT, "%s = %g must be 0 or more", rtol >= 0 ? "atol" : "rtol", rtol >= 0 ? atol : rtol);
+        return tni_raise_null(TN_ERROR_ARGUMENT, "%s = %g must be 0 or more", rtol >= 0 ? "atol" : "rtol",
+                              rtol >= 0 ? atol : rtol);
     const tni_pointwise_argument arguments[] = {{self, NULL}, {other, NULL}};
     tni_parameters parameters;
     tni_parameters_set(&parameters, 0, tn_scalar_float(rtol));
@@ -154,7 +158,8 @@ static const tni_pointwise_spec compare_where = {TNI_KERNEL_where, SELECT, CHECK
 
 static bool where_is_bool(const tn_tensor *tensor, const char *argument) {
     if (tensor->dtype != TN_BOOL)
-        tni_raise(TN_ERROR_DTYPE, "%s is %s, not bool; ask what is meant, with ne for instance", argument, tni_show_tensor(tensor));
+        tni_raise(TN_ERROR_DTYPE, "%s is %s, not bool; ask what is meant, with ne for instance", argument,
+                  tni_show_tensor(tensor));
     return tensor->dtype == TN_BOOL;
 }
 
@@ -168,8 +173,8 @@ static bool where_allows(const tni_pointwise_argument *arguments) {
         return false;
     for (int i = 1; i < 3; i++)
         if (arguments[i].number && tn_dtype_is_integral(dtype) && !tn_dtype_can_hold(dtype, *arguments[i].number)) {
-            tni_raise(TN_ERROR_DTYPE, "%s = %s does not fit the result's dtype %s", names[i], tni_show_scalar(*arguments[i].number),
-                      tn_dtype_name(dtype));
+            tni_raise(TN_ERROR_DTYPE, "%s = %s does not fit the result's dtype %s", names[i],
+                      tni_show_scalar(*arguments[i].number), tn_dtype_name(dtype));
             return false;
         }
     return true;
@@ -192,8 +197,8 @@ static bool where_like(const tn_tensor *a, const tn_tensor *b) {
 }
 
 static bool where_is_quick(const tn_tensor *condition, const tn_tensor *self, const tn_tensor *other) {
-    return condition->dtype == TN_BOOL && self->dtype == other->dtype && self->numel <= TNI_POINTWISE_GRAIN && self->numel > 0 &&
-           where_like(condition, self) && where_like(self, other) && where_like(other, self);
+    return condition->dtype == TN_BOOL && self->dtype == other->dtype && self->numel <= TNI_POINTWISE_GRAIN &&
+           self->numel > 0 && where_like(condition, self) && where_like(self, other) && where_like(other, self);
 }
 
 static tn_tensor *where_quickly(const tn_tensor *condition, const tn_tensor *self, const tn_tensor *other) {
@@ -262,7 +267,8 @@ tn_error tni_op_masked_fill_(tn_tensor *self, const tn_tensor *mask, tn_scalar v
 
 static bool fill_value_of(const tn_tensor *value, tn_scalar *number) {
     if (value->ndim != 0) {
-        tni_raise(TN_ERROR_SHAPE, "value is %s, which is not a single number: it must have no dimensions", tni_show_tensor(value));
+        tni_raise(TN_ERROR_SHAPE, "value is %s, which is not a single number: it must have no dimensions",
+                  tni_show_tensor(value));
         return false;
     }
     *number = tn_dtype_load(value->dtype, tni_tensor_read(value));

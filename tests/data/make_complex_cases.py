@@ -3,7 +3,8 @@
 usage: python make_complex_cases.py > complex_cases.inc     (needs torch and mpmath; written with torch 2.13, the output is in the tree)
 
     SPECIAL_POINTS("values")                  every pair of 0, -0, 1, -2.5, infinities and NaN: ends, branch cuts, both sides of them
-    SPECIAL(operator, "values")               PyTorch's answers there, one element at a time (its vector code differs in places)
+    SPECIAL(operator, points, "values")       PyTorch's answers there, one element at a time (its vector code differs in places);
+                                              points: NULL for all of them, or those that are left
     PAIR_POINTS("values")                     pairs of fewer
     SPECIAL_PAIR(operator, "values")          each of them as a column against each as a row
     FINITE_POINTS("values")                   ordinary numbers, which float32 holds too
