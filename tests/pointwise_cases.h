@@ -92,8 +92,8 @@ static void pointwise_check(const pointwise_case *c, const tn_tensor *actual) {
         bool floats = tn_dtype_is_floating(c->result);
         double steps = floats ? pointwise_steps(c->result, one, two) : memcmp(one, two, item) == 0 ? 0 : HUGE_VAL;
         if (steps > c->ulp)
-            test_fail(__FILE__, __LINE__, "%s of %s: element %lld is %.17g, not %.17g (%g units)", c->name, c->arguments, (long long)i,
-                      tn_dtype_load(c->result, one).value.d, tn_dtype_load(c->result, two).value.d, steps);
+            test_fail(__FILE__, __LINE__, "%s of %s: element %lld is %.17g, not %.17g (%g units)", c->name, c->arguments,
+                      (long long)i, tn_dtype_load(c->result, one).value.d, tn_dtype_load(c->result, two).value.d, steps);
     }
 }
 

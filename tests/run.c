@@ -65,9 +65,7 @@ uint64_t test_random(void) {
     return random_state * UINT64_C(2685821657736338717);
 }
 
-int64_t test_random_between(int64_t low, int64_t high) {
-    return low + (int64_t)(test_random() % ((uint64_t)(high - low) + 1));
-}
+int64_t test_random_between(int64_t low, int64_t high) { return low + (int64_t)(test_random() % ((uint64_t)(high - low) + 1)); }
 
 static int64_t bytes_in_use(void) {
     tn_memory_stats stats = {.struct_size = sizeof stats};

@@ -279,7 +279,7 @@ TEST(typed_pointers_check_the_alignment_of_foreign_memory) {
         tn_dtype dtype;
         size_t offset;
         bool fits;
-    } cases[] = {{TN_UINT8, 1, true},    {TN_FLOAT32, 2, false},   {TN_FLOAT32, 4, true}, {TN_COMPLEX64, 4, true},
+    } cases[] = {{TN_UINT8, 1, true},      {TN_FLOAT32, 2, false},   {TN_FLOAT32, 4, true}, {TN_COMPLEX64, 4, true},
                  {TN_COMPLEX64, 6, false}, {TN_COMPLEX128, 8, true}, {TN_FLOAT64, 4, false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tn_data_ptr pointer = tn_data_ptr_make(bytes + cases[i].offset, NULL, NULL, TN_DEVICE_CPU);

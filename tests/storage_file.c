@@ -51,7 +51,7 @@ static bool mapped_bytes_match(const tn_storage *storage, size_t offset) {
 
 TEST(a_file_is_mapped_from_any_offset_for_any_length) {
     make_file(10000);
-    static const size_t cases[][3] = {{0, 10000, 10000}, {0, 0, 10000}, {1, 0, 9999},      {4095, 2, 2},
+    static const size_t cases[][3] = {{0, 10000, 10000}, {0, 0, 10000}, {1, 0, 9999},       {4095, 2, 2},
                                       {4096, 0, 5904},   {4097, 1, 1},  {8191, 1809, 1809}, {9999, 1, 1}};
     static const tn_map_mode modes[] = {TN_MAP_READONLY, TN_MAP_PRIVATE, TN_MAP_SHARED};
     for (size_t mode = 0; mode < 3; mode++)
@@ -215,8 +215,7 @@ TEST(what_cannot_be_mapped_is_refused) {
     CHECK_ERROR(TN_ERROR_DTYPE, "no such dtype", tn_storage_from_file(path, TN_MAP_READONLY, 0, 0, (tn_dtype)99));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "beyond what any file", tn_storage_from_file(path, TN_MAP_SHARED, SIZE_MAX, 2, TN_UINT8));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "beyond what any file", tn_storage_from_file(path, TN_MAP_SHARED, 2, SIZE_MAX, TN_UINT8));
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "beyond what any file",
-                tn_storage_from_file(path, TN_MAP_SHARED, PTRDIFF_MAX, 1, TN_UINT8));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "beyond what any file", tn_storage_from_file(path, TN_MAP_SHARED, PTRDIFF_MAX, 1, TN_UINT8));
     CHECK_ERROR(TN_ERROR_IO, "cannot open \"/nonexistent/file\"",
                 tn_storage_from_file("/nonexistent/file", TN_MAP_READONLY, 0, 0, TN_UINT8));
     CHECK_ERROR(TN_ERROR_IO, "cannot open", tn_storage_from_file("/nonexistent/file", TN_MAP_SHARED, 0, 8, TN_UINT8));

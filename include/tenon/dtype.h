@@ -62,13 +62,7 @@ typedef enum tn_dtype {
         TN_DTYPE_COUNT
 } tn_dtype;
 
-typedef enum tn_dtype_kind {
-    TN_KIND_BOOL = 0,
-    TN_KIND_UNSIGNED,
-    TN_KIND_SIGNED,
-    TN_KIND_FLOAT,
-    TN_KIND_COMPLEX
-} tn_dtype_kind;
+typedef enum tn_dtype_kind { TN_KIND_BOOL = 0, TN_KIND_UNSIGNED, TN_KIND_SIGNED, TN_KIND_FLOAT, TN_KIND_COMPLEX } tn_dtype_kind;
 
 /* Whether `dtype` is one of the list above (TN_DTYPE_DEFAULT is not). */
 TN_API bool tn_dtype_exists(tn_dtype dtype);

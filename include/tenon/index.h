@@ -50,7 +50,8 @@ typedef struct tn_index_list {
 #ifndef __cplusplus
 #define TN_INDEX(...)                                                                                                          \
     ((tn_index_list){(const tn_index_item[]){{TN_INDEX_AT, 0, 0, 1}, __VA_ARGS__} + 1,                                         \
-                     (int64_t)(sizeof((const tn_index_item[]){{TN_INDEX_AT, 0, 0, 1}, __VA_ARGS__}) / sizeof(tn_index_item)) - 1})
+                     (int64_t)(sizeof((const tn_index_item[]){{TN_INDEX_AT, 0, 0, 1}, __VA_ARGS__}) / sizeof(tn_index_item)) - \
+                         1})
 #else
 template <size_t count_> struct tn_index_items_ {
     tn_index_item items[count_ + 1];

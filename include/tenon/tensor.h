@@ -69,10 +69,10 @@ TN_API tn_storage *tn_storage_of(const tn_tensor *tensor); /* borrowed; NULL */
 
 /* Memory layouts: an instruction to operators, and a question about strides. */
 typedef enum tn_memory_format {
-    TN_CONTIGUOUS = 0,    /* last dimension fastest                                      */
-    TN_PRESERVE,          /* keep the order of dimensions in memory, without the gaps    */
-    TN_CHANNELS_LAST,     /* (N, C, H, W) stored as N H W C                              */
-    TN_CHANNELS_LAST_3D   /* (N, C, D, H, W) stored as N D H W C                         */
+    TN_CONTIGUOUS = 0,  /* last dimension fastest                                      */
+    TN_PRESERVE,        /* keep the order of dimensions in memory, without the gaps    */
+    TN_CHANNELS_LAST,   /* (N, C, H, W) stored as N H W C                              */
+    TN_CHANNELS_LAST_3D /* (N, C, D, H, W) stored as N D H W C                         */
 } tn_memory_format;
 
 TN_API bool tn_is_contiguous(const tn_tensor *tensor); /* TN_CONTIGUOUS */
@@ -125,9 +125,9 @@ typedef struct tn_ownership {
 #else
 #define TN_OWNERSHIP_(kind, deleter, ctx) ((tn_ownership){(kind), (deleter), (ctx)})
 #endif
-#define TN_COPY TN_OWNERSHIP_(TN_OWNERSHIP_COPY, NULL, NULL)                         /* copied now                         */
-#define TN_BORROW TN_OWNERSHIP_(TN_OWNERSHIP_BORROW, NULL, NULL)                     /* must outlive the storage           */
-#define TN_BORROW_CONST TN_OWNERSHIP_(TN_OWNERSHIP_BORROW_CONST, NULL, NULL)         /* the same, and writes are refused   */
+#define TN_COPY TN_OWNERSHIP_(TN_OWNERSHIP_COPY, NULL, NULL)                          /* copied now                         */
+#define TN_BORROW TN_OWNERSHIP_(TN_OWNERSHIP_BORROW, NULL, NULL)                      /* must outlive the storage           */
+#define TN_BORROW_CONST TN_OWNERSHIP_(TN_OWNERSHIP_BORROW_CONST, NULL, NULL)          /* the same, and writes are refused   */
 #define TN_FREE_WITH(deleter, ctx) TN_OWNERSHIP_(TN_OWNERSHIP_FREE, (deleter), (ctx)) /* deleter(ctx) with the last tensor */
 
 /* A tensor over memory that exists, contiguous, or with strides in elements (which may be negative: `data` is then still the

@@ -41,8 +41,10 @@
  * TN_ENTER_AS(ceil, floor) the loop of one kernel also under the name of another. */
 #define TN_LOOP(name)                                                                                                          \
     static void TNI_KERNEL_OF(name, TN_WORD)(void *const *data, int64_t count, const tni_parameters *parameters)
-#define TN_ENTER(name) table->pointwise[TNI_KERNEL_##name * TN_DTYPE_COUNT + TNI_DTYPE_NUMBER(TN_WORD)] = TNI_KERNEL_OF(name, TN_WORD)
-#define TN_ENTER_AS(name, loop) table->pointwise[TNI_KERNEL_##name * TN_DTYPE_COUNT + TNI_DTYPE_NUMBER(TN_WORD)] = TNI_KERNEL_OF(loop, TN_WORD)
+#define TN_ENTER(name)                                                                                                         \
+    table->pointwise[TNI_KERNEL_##name * TN_DTYPE_COUNT + TNI_DTYPE_NUMBER(TN_WORD)] = TNI_KERNEL_OF(name, TN_WORD)
+#define TN_ENTER_AS(name, loop)                                                                                                \
+    table->pointwise[TNI_KERNEL_##name * TN_DTYPE_COUNT + TNI_DTYPE_NUMBER(TN_WORD)] = TNI_KERNEL_OF(loop, TN_WORD)
 #define TNI_DTYPE_NUMBER(word) TNI_DTYPE_NUMBER_(word)
 #define TNI_DTYPE_NUMBER_(word) TN_##word
 

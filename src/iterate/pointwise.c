@@ -72,8 +72,8 @@ static pointwise_form pointwise_classify(const tni_layout *layout, int k, size_t
 typedef struct pointwise_walk {
     const tni_layout *layout;
     int k;
-    char *at;                    /* of the element walked to        */
-    int64_t index[TN_MAX_DIMS];  /* its index                       */
+    char *at;                   /* of the element walked to        */
+    int64_t index[TN_MAX_DIMS]; /* its index                       */
 } pointwise_walk;
 
 static void walk_begin(pointwise_walk *walk, const tni_layout *layout, int k, char *base, int64_t position) {
@@ -267,7 +267,8 @@ void tni_pointwise_run(const tni_pointwise_job *job) {
         moved += plan.form[k] == POINTWISE_CONSTANT ? 0 : (size_t)plan.numel * plan.item[k];
     }
     for (int k = 0; k < job->operands; k++) {
-        plan.streams[k] = k < job->results && plan.form[k] == POINTWISE_LINEAR && !plan.converts[k] && pointwise_should_stream(moved);
+        plan.streams[k] =
+            k < job->results && plan.form[k] == POINTWISE_LINEAR && !plan.converts[k] && pointwise_should_stream(moved);
         for (int other = job->results; other < job->operands; other++) /* in place: its lines are in the cache already */
             plan.streams[k] = plan.streams[k] && plan.data[other] != plan.data[k];
     }

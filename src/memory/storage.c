@@ -276,9 +276,7 @@ size_t tni_storage_capacity(const tn_storage *storage) {
     return tni_allocator_usable(storage->allocator, storage->taken);
 }
 
-size_t tn_storage_nbytes(const tn_storage *storage) {
-    return storage_live(storage, "storage_nbytes") ? storage->nbytes : 0;
-}
+size_t tn_storage_nbytes(const tn_storage *storage) { return storage_live(storage, "storage_nbytes") ? storage->nbytes : 0; }
 
 size_t tn_storage_capacity(const tn_storage *storage) {
     return storage_live(storage, "storage_capacity") ? tni_storage_capacity(storage) : 0;
@@ -308,13 +306,9 @@ bool tn_storage_resizable(const tn_storage *storage) {
     return storage_live(storage, "storage_resizable") && storage->resizable;
 }
 
-bool tn_storage_readonly(const tn_storage *storage) {
-    return storage_live(storage, "storage_readonly") && storage->readonly;
-}
+bool tn_storage_readonly(const tn_storage *storage) { return storage_live(storage, "storage_readonly") && storage->readonly; }
 
-bool tn_storage_received(const tn_storage *storage) {
-    return storage_live(storage, "storage_received") && storage->received;
-}
+bool tn_storage_received(const tn_storage *storage) { return storage_live(storage, "storage_received") && storage->received; }
 
 uint32_t tn_storage_version(const tn_storage *storage) {
     return storage_live(storage, "storage_version") ? tni_storage_version(storage) : 0;

@@ -103,7 +103,8 @@ static void copy_fill_around(const copy_plan *plan, char *target, const char *el
     int64_t blocks = (count * item - head) / COPY_FILL, done = head + blocks * COPY_FILL;
     tni_fill_contiguous(block, element, (size_t)item, COPY_FILL / item);
     memcpy(target, block, (size_t)head);
-    tni_stream stream = {.target = target + head, .source = block, .target_pitch = COPY_FILL, .bytes = COPY_FILL, .rows = blocks};
+    tni_stream stream = {
+        .target = target + head, .source = block, .target_pitch = COPY_FILL, .bytes = COPY_FILL, .rows = blocks};
     plan->kernels->stream[0](&stream);
     memcpy(target + done, block, (size_t)(count * item - done));
 }

@@ -60,7 +60,8 @@ tn_dtype tni_pointwise_dtype(const tni_pointwise_spec *spec, const tni_pointwise
                 tni_promotion_add_number(&promotion, arguments[i].number->kind);
         dtype = tni_promotion_result(&promotion);
         if (dtype == TN_DTYPE_DEFAULT) {
-            tni_raise(TN_ERROR_DTYPE, "there is no dtype for all of %s; convert one with to", pointwise_show_arguments(spec, arguments));
+            tni_raise(TN_ERROR_DTYPE, "there is no dtype for all of %s; convert one with to",
+                      pointwise_show_arguments(spec, arguments));
             return TN_DTYPE_DEFAULT;
         }
     }
@@ -111,7 +112,8 @@ static bool pointwise_same_sizes(const tn_tensor *a, const tn_tensor *b) {
     return a->ndim == b->ndim && memcmp(a->sizes, b->sizes, a->ndim * sizeof *a->sizes) == 0;
 }
 
-static bool pointwise_find_shape(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments, pointwise_shape *shape) {
+static bool pointwise_find_shape(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments,
+                                 pointwise_shape *shape) {
     const tn_tensor *first = NULL;
     tn_dims sizes[POINTWISE_ARGUMENTS];
     int count = 0;
@@ -134,8 +136,9 @@ static bool pointwise_find_shape(const tni_pointwise_spec *spec, const tni_point
     tn_geometry_result result = tn_geometry_broadcast_all(sizes, count, &shape->ndim, shape->common, &conflict);
     if (result == TN_GEOMETRY_OK)
         return true;
-    tni_raise(TN_ERROR_SHAPE, "shapes do not broadcast: size %" PRId64 " against %" PRId64 " at dimension %" PRId64 "; given %s",
-              conflict.size, conflict.expected, conflict.dim, pointwise_show_arguments(spec, arguments));
+    tni_raise(TN_ERROR_SHAPE,
+              "shapes do not broadcast: size %" PRId64 " against %" PRId64 " at dimension %" PRId64 "; given %s", conflict.size,
+              conflict.expected, conflict.dim, pointwise_show_arguments(spec, arguments));
     return false;
 }
 
@@ -211,7 +214,7 @@ static bool pointwise_divisor_is_whole(const pointwise_call *call) { return tn_d
 
 static bool pointwise_has_zero(const tni_pointwise_argument *argument) {
     if (!argument->tensor)
-        return argument->number->kind == TN_SCALAR_BOOL ? !argument->number->value.b
+        return argument->number->kind == TN_SCALAR_BOOL    ? !argument->number->value.b
                : argument->number->kind == TN_SCALAR_FLOAT ? (int64_t)argument->number->value.d == 0
                                                            : argument->number->value.i == 0;
     return tni_has_zero(argument->tensor);
@@ -284,7 +287,8 @@ static bool pointwise_number_is_quiet(tn_scalar_kind kind, tn_dtype_kind of) {
            (kind == TN_SCALAR_FLOAT && of >= TN_KIND_FLOAT) || (kind == TN_SCALAR_COMPLEX && of == TN_KIND_COMPLEX);
 }
 
-static bool pointwise_is_quick(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments, pointwise_quick *quick) {
+static bool pointwise_is_quick(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments,
+                               pointwise_quick *quick) {
     const tn_tensor *first = arguments[0].tensor;
     bool plain = spec->rule == PROMOTE || spec->rule == FLOATING || spec->rule == COMPARE || spec->rule == LOGIC;
     if (!plain || spec->check || !first || first->numel > TNI_POINTWISE_GRAIN || !tni_tensor_is_contiguous(first))
@@ -454,7 +458,8 @@ static bool pointwise_fits(const pointwise_call *call, tn_tensor *out) {
                 return false;
             }
     if (!tni_can_cast(call->result, out->dtype)) {
-        tni_raise(TN_ERROR_DTYPE, "a result of dtype %s cannot be written into %s", tn_dtype_name(call->result), tni_show_tensor(out));
+        tni_raise(TN_ERROR_DTYPE, "a result of dtype %s cannot be written into %s", tn_dtype_name(call->result),
+                  tni_show_tensor(out));
         return false;
     }
     if (tni_tensor_overlaps_itself(out)) {
@@ -466,8 +471,7 @@ static bool pointwise_fits(const pointwise_call *call, tn_tensor *out) {
 }
 
 static TNI_NOINLINE tn_error pointwise_into_general(const tni_pointwise_spec *spec, tn_tensor *out,
-                                                    const tni_pointwise_argument *arguments,
-                                                    const tni_parameters *parameters) {
+                                                    const tni_pointwise_argument *arguments, const tni_parameters *parameters) {
     pointwise_call call;
     if (!pointwise_prepare(&call, spec, arguments) || !pointwise_fits(&call, out) || !tni_tensor_prepare_write(out))
         return tn_error_code();

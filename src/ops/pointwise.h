@@ -16,9 +16,9 @@
 enum { TNI_TAKES_BOOL = 1, TNI_TAKES_INTEGER = 2, TNI_TAKES_FLOAT = 4, TNI_TAKES_COMPLEX = 8, TNI_TAKES_ALL = 15 };
 
 typedef struct tni_pointwise_spec {
-    uint16_t kernel;    /* TNI_KERNEL_*                                                            */
-    uint8_t rule;       /* PROMOTE, ...: operator_row.h                                            */
-    uint8_t check;      /* CHECK_*                                                                 */
+    uint16_t kernel; /* TNI_KERNEL_*                                                            */
+    uint8_t rule;    /* PROMOTE, ...: operator_row.h                                            */
+    uint8_t check;   /* CHECK_*                                                                 */
     uint8_t operands;
     uint8_t kinds;      /* TNI_TAKES_*: which the rule's dtype may have                            */
     const char *advice; /* what to do instead when it has another; NULL: nothing                   */

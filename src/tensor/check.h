@@ -8,7 +8,9 @@
 #include "base/error.h"
 #include "tensor/tensor.h"
 
-static inline bool tni_check_tensor(const tn_tensor *tensor, const char *argument) { return tni_tensor_check(tensor, argument); }
+static inline bool tni_check_tensor(const tn_tensor *tensor, const char *argument) {
+    return tni_tensor_check(tensor, argument);
+}
 
 static inline bool tni_check_optional(const tn_tensor *tensor, const char *argument) {
     return !tensor || tni_tensor_check(tensor, argument);

@@ -7,7 +7,8 @@ bool tour_shapes(void) {
     terminal_text("A view changes only numbers. Here is one storage of twelve elements under three shapes; a write through one "
                   "of them is seen by all.");
     terminal_code("tn_tensor *x = tn_arange(12, TN_INT64);");
-    terminal_code("tn_tensor *a = tn_view(x, TN_DIMS(3, 4)), *b = tn_view(x, TN_DIMS(2, 3, 2)), *c = tn_view(x, TN_DIMS(2, 2, 3));");
+    terminal_code(
+        "tn_tensor *a = tn_view(x, TN_DIMS(3, 4)), *b = tn_view(x, TN_DIMS(2, 3, 2)), *c = tn_view(x, TN_DIMS(2, 2, 3));");
     tn_counters before = tn_counters_now();
     tn_tensor *x = tn_arange(12, TN_INT64);
     tn_tensor *a = tn_view(x, TN_DIMS(3, 4)), *b = tn_view(x, TN_DIMS(2, 3, 2)), *c = tn_view(x, TN_DIMS(2, 2, 3));
@@ -25,7 +26,8 @@ bool tour_shapes(void) {
 }
 
 bool tour_slices(void) {
-    terminal_text("A slice moves the offset; a step multiplies a stride. A negative step is a view too, which PyTorch has not.");
+    terminal_text(
+        "A slice moves the offset; a step multiplies a stride. A negative step is a view too, which PyTorch has not.");
     tn_tensor *x = tn_view(tn_arange(12, TN_INT64), TN_DIMS(3, 4));
     terminal_code("tn_index(x, TN_RANGE(1, TN_END), TN_RANGE(1, 3))        /* x[1:, 1:3]   */");
     tn_tensor *part = tn_index(x, TN_RANGE(1, TN_END), TN_RANGE(1, 3));
@@ -109,7 +111,8 @@ bool tour_heads(void) {
 }
 
 bool tour_operators(void) {
-    terminal_text("Operators take any strides, broadcast, and promote dtypes as PyTorch's do. They can also be called by name.");
+    terminal_text(
+        "Operators take any strides, broadcast, and promote dtypes as PyTorch's do. They can also be called by name.");
     terminal_code("tn_add(tn_t(x), tn_arange(3, TN_INT32))                  /* (4, 3) float32 + (3) int32 */");
     tn_tensor *x = tn_view(tn_arange(12, TN_FLOAT32), TN_DIMS(3, 4));
     tn_tensor *sum = tn_add(tn_t(x), tn_arange(3, TN_INT32));
