@@ -54,7 +54,7 @@ endif
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 SCRIPT = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL MAKE="$(MAKE) -j$(JOBS) --no-print-directory" BUILD="$(BUILD)" V="$(V)"
 
-.PHONY: all help run quick test check sanitize fuzz bench bench-peers dist examples install clean compiler format FORCE
+.PHONY: accuracy all help run quick test check sanitize fuzz bench bench-peers dist examples install clean compiler format FORCE
 .SUFFIXES:
 .DELETE_ON_ERROR:
 
@@ -224,6 +224,18 @@ bench: compiler
 # PyTorch and NumPy for it, into $(BUILD).
 bench-peers:
 	@$(SCRIPT) tools/bench --install-peers
+
+# On demand, not part of the tests. ACCURACY is the level (0 baseline, 1 AVX2) and the step: "1 1" tries every float32.
+ACCURACY ?= 0 257
+accuracy: compiler
+	@tools/install-packages libmpfr-dev
+	@mkdir -p $(BUILD)
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -ftree-vectorize -ffp-contract=off -fno-math-errno -Iinclude -Isrc -Itests \
+	    tools/accuracy/float32.c -o $(BUILD)/accuracy-float32 -lm
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -Iinclude -Isrc -Itests -Itools tools/accuracy/float64.c -o $(BUILD)/accuracy-float64 \
+	    -lmpfr -lgmp -lm
+	$(Q)$(BUILD)/accuracy-float32 $(ACCURACY)
+	$(Q)$(BUILD)/accuracy-float64
 
 fuzz:
 ifeq ($(FUZZ_SOURCES),)

@@ -75,7 +75,8 @@ static void points_item(bench_inputs *inputs, int64_t times) {
 
 #define POINTS_TORCH_CPP_TWO(size) "auto x = at::rand({" #size "}), y = at::rand({" #size "});"
 #define POINTS_TORCH_TWO(size) "x = torch.rand(" #size "); y = torch.rand(" #size ")"
-#define POINTS_NUMPY_TWO(size) "x = np.random.rand(" #size ").astype(np.float32); y = np.random.rand(" #size ").astype(np.float32)"
+#define POINTS_NUMPY_TWO(size)                                                                                                 \
+    "x = np.random.rand(" #size ").astype(np.float32); y = np.random.rand(" #size ").astype(np.float32)"
 #define POINTS_TORCH_CPP_MASK(size) POINTS_TORCH_CPP_TWO(size) " auto m = at::rand({" #size "}) > 0.5;"
 #define POINTS_TORCH_MASK(size) POINTS_TORCH_TWO(size) "; m = torch.rand(" #size ") > 0.5"
 #define POINTS_NUMPY_MASK(size) POINTS_NUMPY_TWO(size) "; m = np.random.rand(" #size ") > 0.5"
@@ -124,16 +125,15 @@ static void points_item(bench_inputs *inputs, int64_t times) {
          .target = POINTS_##count == POINTS_1E7 ? 0.9 : 0,                                                                     \
          .torch_cpp = {POINTS_TORCH_CPP_TWO(number), "x.to(at::kBFloat16)"},                                                   \
          .torch = {POINTS_TORCH_TWO(number), "x.to(torch.bfloat16)"}},                                                         \
-        {.name = "cast " label " float32 to float64",                                                                          \
-         .setup = points_two_##count,                                                                                          \
-         .run = points_to_double,                                                                                              \
-         .limit = BENCH_LIMIT_STREAM,                                                                                          \
-         .reads = 4LL * POINTS_##count,                                                                                        \
-         .writes = 8LL * POINTS_##count,                                                                                       \
-         .target = POINTS_##count == POINTS_1E7 ? 0.9 : 0,                                                                     \
-         .torch_cpp = {POINTS_TORCH_CPP_TWO(number), "x.to(at::kDouble)"},                                                     \
-         .torch = {POINTS_TORCH_TWO(number), "x.to(torch.float64)"},                                                           \
-         .numpy = {POINTS_NUMPY_TWO(number), "x.astype(np.float64)"}}
+    {                                                                                                                          \
+        .name = "cast " label " float32 to float64", .setup = points_two_##count, .run = points_to_double,                     \
+        .limit = BENCH_LIMIT_STREAM, .reads = 4LL * POINTS_##count, .writes = 8LL * POINTS_##count,                            \
+        .target = POINTS_##count == POINTS_1E7 ? 0.9 : 0, .torch_cpp = {POINTS_TORCH_CPP_TWO(number), "x.to(at::kDouble)"},    \
+        .torch = {POINTS_TORCH_TWO(number), "x.to(torch.float64)"}, .numpy = {                                                 \
+            POINTS_NUMPY_TWO(number),                                                                                          \
+            "x.astype(np.float64)"                                                                                             \
+        }                                                                                                                      \
+    }
 
 const bench_workload bench_rows_pointwise[] = {
     {.name = "add 1 element",
@@ -183,14 +183,14 @@ const bench_workload bench_rows_pointwise[] = {
 
 /* At least as fast as the fastest peer; the arguments are uniform between 0 and 1. */
 #define POINTS_FUNCTION(function, cpp_call, torch_call, numpy_call)                                                            \
-    {.name = #function " 1e6 float32",                                                                                         \
-     .setup = points_million,                                                                                                  \
-     .run = points_##function,                                                                                                 \
-     .reads = 4LL * POINTS_1E6,                                                                                                \
-     .writes = 4LL * POINTS_1E6,                                                                                               \
-     .torch_cpp = {POINTS_TORCH_CPP_TWO(1000000), cpp_call},                                                                   \
-     .torch = {POINTS_TORCH_TWO(1000000), torch_call},                                                                         \
-     .numpy = {POINTS_NUMPY_TWO(1000000), numpy_call}}
+    {                                                                                                                          \
+        .name = #function " 1e6 float32", .setup = points_million, .run = points_##function, .reads = 4LL * POINTS_1E6,        \
+        .writes = 4LL * POINTS_1E6, .torch_cpp = {POINTS_TORCH_CPP_TWO(1000000), cpp_call},                                    \
+        .torch = {POINTS_TORCH_TWO(1000000), torch_call}, .numpy = {                                                           \
+            POINTS_NUMPY_TWO(1000000),                                                                                         \
+            numpy_call                                                                                                         \
+        }                                                                                                                      \
+    }
 
 const bench_workload bench_rows_math[] = {
     POINTS_FUNCTION(exp, "x.exp()", "x.exp()", "np.exp(x)"),

@@ -1,5 +1,5 @@
-/* ops_arithmetic.c - arithmetic: against PyTorch's answers (data/arithmetic_cases.inc), against a naive reference for the dtypes
- * PyTorch has no answer for, the ends of the integers, special values, variants and refusals. Layouts are gauntlet.c's. */
+/* ops_arithmetic.c - arithmetic: against PyTorch's answers (data/arithmetic_cases.inc), against a naive reference for the
+ * dtypes PyTorch has no answer for, the ends of the integers, special values, variants and refusals. Layouts are gauntlet.c's. */
 #include "pointwise_cases.h"
 
 static const char *pointwise_sample(char which, tn_dtype dtype) {
@@ -81,7 +81,8 @@ static uint64_t unsigned_reference(const char *name, uint64_t a, uint64_t b, uin
 }
 
 TEST_ONCE(unsigned_arithmetic_wraps_and_never_goes_through_a_float) {
-    static const char *const names[] = {"add", "sub", "mul", "floor_divide", "remainder", "fmod", "pow", "gcd", "maximum", "minimum"};
+    static const char *const names[] = {"add",  "sub", "mul", "floor_divide", "remainder",
+                                        "fmod", "pow", "gcd", "maximum",      "minimum"};
     for (size_t d = 0; d < 4; d++) {
         tn_dtype dtype = unsigned_cases[d].dtype;
         uint64_t mask = unsigned_cases[d].mask, first[] = {mask, mask - 1, mask / 3, 7, 0, 200}, second[] = {1, 2, 3, 5, 9, 77};

@@ -1,5 +1,5 @@
-/* ops_math.c - mathematical functions and activations: against PyTorch's answers (data/math_cases.inc), against naive formulas in
- * long double, at every length, special values, variants and refusals. How precise the functions are over all numbers is the
+/* ops_math.c - mathematical functions and activations: against PyTorch's answers (data/math_cases.inc), against naive formulas
+ * in long double, at every length, special values, variants and refusals. How precise the functions are over all numbers is the
  * business of math_float32.c and math_float64.c; here it is that every operator is the right function. */
 #include "pointwise_cases.h"
 
@@ -176,8 +176,8 @@ static void check_function(const math_function *f, tn_dtype dtype) {
         double y = tn_dtype_load(dtype, (const char *)tn_data(out) + at).value.d;
         double away = units(dtype, y, f->naive((real)x));
         if (!(away <= f->ulp))
-            test_fail(__FILE__, __LINE__, "%s(%.17g) is %.17g in %s, %g units from %.17g", f->name, x, y, tn_dtype_name(dtype), away,
-                      (double)f->naive((real)x));
+            test_fail(__FILE__, __LINE__, "%s(%.17g) is %.17g in %s, %g units from %.17g", f->name, x, y, tn_dtype_name(dtype),
+                      away, (double)f->naive((real)x));
     }
 }
 
@@ -231,26 +231,86 @@ typedef struct special_value {
 } special_value;
 
 static const special_value special_values[] = {
-    {"exp", -INFINITY, 0.0},     {"exp", INFINITY, INFINITY},  {"exp", -0.0, 1.0},           {"expm1", -0.0, -0.0},
-    {"expm1", -INFINITY, -1.0},  {"log", 0.0, -INFINITY},      {"log", -0.0, -INFINITY},     {"log", -1.0, NAN},
-    {"log", 1.0, 0.0},           {"log1p", -1.0, -INFINITY},   {"log1p", -0.0, -0.0},        {"log1p", -2.0, NAN},
-    {"log2", 8.0, 3.0},          {"log10", 1000.0, 3.0},       {"exp2", 10.0, 1024.0},       {"sin", -0.0, -0.0},
-    {"sin", INFINITY, NAN},      {"cos", 0.0, 1.0},            {"cos", -INFINITY, NAN},      {"tan", -0.0, -0.0},
-    {"tan", INFINITY, NAN},      {"asin", 1.5, NAN},           {"asin", -0.0, -0.0},         {"acos", 1.0, 0.0},
-    {"acos", -1.5, NAN},         {"atan", -0.0, -0.0},         {"sinh", -0.0, -0.0},         {"sinh", -INFINITY, -INFINITY},
-    {"cosh", -INFINITY, INFINITY}, {"tanh", INFINITY, 1.0},    {"tanh", -0.0, -0.0},         {"asinh", -0.0, -0.0},
-    {"asinh", -INFINITY, -INFINITY}, {"acosh", 1.0, 0.0},      {"acosh", 0.5, NAN},          {"atanh", 1.0, INFINITY},
-    {"atanh", -1.0, -INFINITY},  {"atanh", 2.0, NAN},          {"sinc", 0.0, 1.0},           {"sinc", 3.0, 0.0},
-    {"sinc", INFINITY, NAN},     {"erf", INFINITY, 1.0},       {"erf", -0.0, -0.0},          {"erfc", INFINITY, 0.0},
-    {"erfc", -INFINITY, 2.0},    {"erfinv", 1.0, INFINITY},    {"erfinv", -1.0, -INFINITY},  {"erfinv", 1.5, NAN},
-    {"lgamma", 0.0, INFINITY},   {"lgamma", -3.0, INFINITY},   {"lgamma", 1.0, 0.0},         {"lgamma", -INFINITY, INFINITY},
-    {"digamma", 0.0, -INFINITY}, {"digamma", -0.0, INFINITY},  {"digamma", -2.0, NAN},       {"i0", 0.0, 1.0},
-    {"i0", INFINITY, NAN},       {"sigmoid", -INFINITY, 0.0},  {"sigmoid", INFINITY, 1.0},   {"sigmoid", 0.0, 0.5},
-    {"logit", 0.0, -INFINITY},   {"logit", 1.0, INFINITY},     {"logit", 1.5, NAN},          {"relu", -INFINITY, 0.0},
-    {"relu", INFINITY, INFINITY}, {"gelu", -INFINITY, NAN},    {"gelu", INFINITY, INFINITY}, {"silu", -INFINITY, NAN},
-    {"mish", INFINITY, INFINITY}, {"softplus", -INFINITY, 0.0}, {"softplus", INFINITY, INFINITY}, {"elu", -INFINITY, -1.0},
-    {"logsigmoid", -INFINITY, -INFINITY}, {"softsign", INFINITY, NAN}, {"hardswish", -INFINITY, NAN}, {"hardsigmoid", -INFINITY, 0.0},
-    {"tanhshrink", INFINITY, INFINITY}, {"rsqrt", 0.0, INFINITY}, {"rsqrt", -0.0, -INFINITY}, {"rsqrt", INFINITY, 0.0},
+    {"exp", -INFINITY, 0.0},
+    {"exp", INFINITY, INFINITY},
+    {"exp", -0.0, 1.0},
+    {"expm1", -0.0, -0.0},
+    {"expm1", -INFINITY, -1.0},
+    {"log", 0.0, -INFINITY},
+    {"log", -0.0, -INFINITY},
+    {"log", -1.0, NAN},
+    {"log", 1.0, 0.0},
+    {"log1p", -1.0, -INFINITY},
+    {"log1p", -0.0, -0.0},
+    {"log1p", -2.0, NAN},
+    {"log2", 8.0, 3.0},
+    {"log10", 1000.0, 3.0},
+    {"exp2", 10.0, 1024.0},
+    {"sin", -0.0, -0.0},
+    {"sin", INFINITY, NAN},
+    {"cos", 0.0, 1.0},
+    {"cos", -INFINITY, NAN},
+    {"tan", -0.0, -0.0},
+    {"tan", INFINITY, NAN},
+    {"asin", 1.5, NAN},
+    {"asin", -0.0, -0.0},
+    {"acos", 1.0, 0.0},
+    {"acos", -1.5, NAN},
+    {"atan", -0.0, -0.0},
+    {"sinh", -0.0, -0.0},
+    {"sinh", -INFINITY, -INFINITY},
+    {"cosh", -INFINITY, INFINITY},
+    {"tanh", INFINITY, 1.0},
+    {"tanh", -0.0, -0.0},
+    {"asinh", -0.0, -0.0},
+    {"asinh", -INFINITY, -INFINITY},
+    {"acosh", 1.0, 0.0},
+    {"acosh", 0.5, NAN},
+    {"atanh", 1.0, INFINITY},
+    {"atanh", -1.0, -INFINITY},
+    {"atanh", 2.0, NAN},
+    {"sinc", 0.0, 1.0},
+    {"sinc", 3.0, 0.0},
+    {"sinc", INFINITY, NAN},
+    {"erf", INFINITY, 1.0},
+    {"erf", -0.0, -0.0},
+    {"erfc", INFINITY, 0.0},
+    {"erfc", -INFINITY, 2.0},
+    {"erfinv", 1.0, INFINITY},
+    {"erfinv", -1.0, -INFINITY},
+    {"erfinv", 1.5, NAN},
+    {"lgamma", 0.0, INFINITY},
+    {"lgamma", -3.0, INFINITY},
+    {"lgamma", 1.0, 0.0},
+    {"lgamma", -INFINITY, INFINITY},
+    {"digamma", 0.0, -INFINITY},
+    {"digamma", -0.0, INFINITY},
+    {"digamma", -2.0, NAN},
+    {"i0", 0.0, 1.0},
+    {"i0", INFINITY, NAN},
+    {"sigmoid", -INFINITY, 0.0},
+    {"sigmoid", INFINITY, 1.0},
+    {"sigmoid", 0.0, 0.5},
+    {"logit", 0.0, -INFINITY},
+    {"logit", 1.0, INFINITY},
+    {"logit", 1.5, NAN},
+    {"relu", -INFINITY, 0.0},
+    {"relu", INFINITY, INFINITY},
+    {"gelu", -INFINITY, NAN},
+    {"gelu", INFINITY, INFINITY},
+    {"silu", -INFINITY, NAN},
+    {"mish", INFINITY, INFINITY},
+    {"softplus", -INFINITY, 0.0},
+    {"softplus", INFINITY, INFINITY},
+    {"elu", -INFINITY, -1.0},
+    {"logsigmoid", -INFINITY, -INFINITY},
+    {"softsign", INFINITY, NAN},
+    {"hardswish", -INFINITY, NAN},
+    {"hardsigmoid", -INFINITY, 0.0},
+    {"tanhshrink", INFINITY, INFINITY},
+    {"rsqrt", 0.0, INFINITY},
+    {"rsqrt", -0.0, -INFINITY},
+    {"rsqrt", INFINITY, 0.0},
     {"rsqrt", -1.0, NAN},
 };
 
@@ -287,7 +347,10 @@ TEST_ONCE(powers_and_angles_follow_c_at_every_pair_of_special_values) {
                     double y = tn_dtype_load(dtype, tn_data(results[r])).value.d;
                     if (!(isnan(expected[r]) ? isnan(y) : fabs(y - expected[r]) <= 1e-7 * fabs(y) || y == expected[r]) ||
                         (!isnan(y) && signbit(y) != signbit(expected[r])))
-                        test_fail(__FILE__, __LINE__, "%s of %g and %g is %g, not %g", r == 0 ? "pow" : r == 1 ? "atan2" : "hypot",
+                        test_fail(__FILE__, __LINE__, "%s of %g and %g is %g, not %g",
+                                  r == 0   ? "pow"
+                                  : r == 1 ? "atan2"
+                                           : "hypot",
                                   values[i], values[k], y, expected[r]);
                 }
                 tn_scope_close(scope);
@@ -325,7 +388,8 @@ TEST(frexp_gives_a_mantissa_and_an_exponent_that_make_the_number) {
 
 TEST(float_power_computes_in_float64_whatever_it_is_given) {
     tn_tensor *whole = tn_from_text("[2, 3]", TN_INT32), *narrow = tn_from_text("[3, 7]", TN_FLOAT16);
-    tn_tensor *inverse = tn_float_power_scalar(whole, -1), *third = tn_float_power(narrow, tn_full(TN_DIMS(2), 0.5, TN_FLOAT32));
+    tn_tensor *inverse = tn_float_power_scalar(whole, -1),
+              *third = tn_float_power(narrow, tn_full(TN_DIMS(2), 0.5, TN_FLOAT32));
     tn_tensor *in_front = tn_float_power_rscalar(10, whole);
     CHECK(inverse && third && in_front);
     CHECK_INT(tn_dtype_of(inverse), TN_FLOAT64);

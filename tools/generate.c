@@ -112,7 +112,10 @@ static void c_name(const tni_operator_row *row, int variant, char *name, size_t 
     size_t length = strlen(row->name);
     bool marked = row->name[length - 1] == '_'; /* rows that exist only in place carry torch's name, underscore and all */
     snprintf(name, size, "%.*s%s%s%s", (int)(marked ? length - 1 : length), row->name, row->overload ? "_" : "",
-             row->overload ? row->overload : "", variant == IN_PLACE ? "_" : variant == OUT ? "_out" : "");
+             row->overload ? row->overload : "",
+             variant == IN_PLACE ? "_"
+             : variant == OUT    ? "_out"
+                                 : "");
 }
 
 /* Text that wraps at LINE columns, continuing under a given column. */
@@ -215,18 +218,19 @@ static void put_items_macro(FILE *file, const tni_operator_row *row, int variant
 }
 
 static void write_header(FILE *file) {
-    fputs("/* tenon/operators.h - every operator: tensors made from tensors.\n"
-          " *\n"
-          " * Written by tools/generate.c from the operator table, src/dispatch/operators.def: change it there.\n"
-          " *\n"
-          " * Common to all: a tensor argument that is NULL gives NULL back, keeping the first error. Arguments are checked before\n"
-          " * anything is written. What is returned is yours (or the open scope's), except that an in-place operator, whose name\n"
-          " * ends in _, and an _out operator return the tensor they were given, with no new reference. A view shares the storage\n"
-          " * of its argument. Dimensions may be negative: they count from the end.\n"
-          " */\n"
-          "#ifndef TENON_OPERATORS_H\n#define TENON_OPERATORS_H\n\n#include <tenon/index.h>\n#include <tenon/tensor.h>\n\n"
-          "#ifdef __cplusplus\nextern \"C\" {\n#endif\n",
-          file);
+    fputs(
+        "/* tenon/operators.h - every operator: tensors made from tensors.\n"
+        " *\n"
+        " * Written by tools/generate.c from the operator table, src/dispatch/operators.def: change it there.\n"
+        " *\n"
+        " * Common to all: a tensor argument that is NULL gives NULL back, keeping the first error. Arguments are checked before\n"
+        " * anything is written. What is returned is yours (or the open scope's), except that an in-place operator, whose name\n"
+        " * ends in _, and an _out operator return the tensor they were given, with no new reference. A view shares the storage\n"
+        " * of its argument. Dimensions may be negative: they count from the end.\n"
+        " */\n"
+        "#ifndef TENON_OPERATORS_H\n#define TENON_OPERATORS_H\n\n#include <tenon/index.h>\n#include <tenon/tensor.h>\n\n"
+        "#ifdef __cplusplus\nextern \"C\" {\n#endif\n",
+        file);
     const char *group = "";
     for (int i = 0; i < ROWS; i++) {
         if (strcmp(group, rows[i].group) != 0) {
@@ -242,14 +246,17 @@ static void write_header(FILE *file) {
             if (rows[i].variants & variant)
                 put_prototype(file, &rows[i], variant, false, ";\n");
     }
-    fputs("\n#ifdef __cplusplus\n}\n#endif\n\n/* Numbers where a tn_scalar is wanted. An argument with a comma outside parentheses needs its own pair. */\n"
-          "#ifndef __cplusplus\n/* clang-format off */\n",
-          file);
+    fputs(
+        "\n#ifdef __cplusplus\n}\n#endif\n\n/* Numbers where a tn_scalar is wanted. An argument with a comma outside parentheses needs its own pair. */\n"
+        "#ifndef __cplusplus\n/* clang-format off */\n",
+        file);
     for (int i = 0; i < ROWS; i++)
         for (int variant = FUNCTIONAL; variant <= OUT; variant *= 2)
             if (rows[i].variants & variant)
                 put_scalar_macro(file, &rows[i], variant);
-    fputs("#endif\n\n/* Items of an index without TN_INDEX around them; (tn_index)(x, list) takes a list that exists already. */\n", file);
+    fputs(
+        "#endif\n\n/* Items of an index without TN_INDEX around them; (tn_index)(x, list) takes a list that exists already. */\n",
+        file);
     for (int i = 0; i < ROWS; i++)
         for (int variant = FUNCTIONAL; variant <= OUT; variant *= 2)
             if ((rows[i].variants & variant) && takes_items(&rows[i]))
@@ -258,11 +265,12 @@ static void write_header(FILE *file) {
 }
 
 static void write_docs(FILE *file) {
-    fputs("# Operators\n\nWritten by `tools/generate.c` from the operator table, `src/dispatch/operators.def`: change it there.\n\n"
-          "`name_` changes its first argument and returns it; `name_out` writes to the tensor it is given. In C every name\n"
-          "begins with `tn_`. *view*: shares memory with its argument, never copies. *maybe-view*: copies only where strides\n"
-          "cannot express the result.\n",
-          file);
+    fputs(
+        "# Operators\n\nWritten by `tools/generate.c` from the operator table, `src/dispatch/operators.def`: change it there.\n\n"
+        "`name_` changes its first argument and returns it; `name_out` writes to the tensor it is given. In C every name\n"
+        "begins with `tn_`. *view*: shares memory with its argument, never copies. *maybe-view*: copies only where strides\n"
+        "cannot express the result.\n",
+        file);
     const char *group = "";
     for (int i = 0; i < ROWS; i++) {
         signature s = parse(&rows[i]);
@@ -281,7 +289,11 @@ static void write_docs(FILE *file) {
             }
         fputs("\n\n```\n", file);
         char name[80];
-        c_name(&rows[i], rows[i].variants & FUNCTIONAL ? FUNCTIONAL : rows[i].variants & IN_PLACE ? IN_PLACE : OUT, name, sizeof name);
+        c_name(&rows[i],
+               rows[i].variants & FUNCTIONAL ? FUNCTIONAL
+               : rows[i].variants & IN_PLACE ? IN_PLACE
+                                             : OUT,
+               name, sizeof name);
         fprintf(file, "%s%s\n```\n\n", name, rows[i].signature);
         put_paragraph(file, "", "", rows[i].doc, "\n");
         if (strcmp(s.result, "view") == 0 || strcmp(s.result, "lists") == 0)
@@ -311,8 +323,8 @@ static void put_keys(FILE *file, const signature *s, int variant) {
         written += fprintf(file, "tni_keys_of_tensor(out)") > 0;
     for (int i = 0; i < s->count; i++) {
         const parameter *p = &s->parameters[i];
-        const char *kind = is_type(p, "tensor") || is_type(p, "tensor!") ? "tensor"
-                           : is_type(p, "tensor?")                       ? "optional"
+        const char *kind = is_type(p, "tensor") || is_type(p, "tensor!")                            ? "tensor"
+                           : is_type(p, "tensor?")                                                  ? "optional"
                            : is_type(p, "tensors") || is_type(p, "storage") || is_type(p, "device") ? p->type->name
                                                                                                     : NULL;
         if (!kind)
@@ -349,7 +361,8 @@ static void write_call(FILE *file, const tni_operator_row *row, int variant) {
         fprintf(file, "#undef tn_%s\n", name);
     put_prototype(file, row, variant, false, " {\n");
     const char *type = returns_list(&s) ? "tn_list *" : "tn_tensor *";
-    fprintf(file, "    const char *outer = tni_operator_enter(\"%s%s\");\n", row->name, variant == IN_PLACE && row->name[strlen(row->name) - 1] != '_' ? "_" : "");
+    fprintf(file, "    const char *outer = tni_operator_enter(\"%s%s\");\n", row->name,
+            variant == IN_PLACE && row->name[strlen(row->name) - 1] != '_' ? "_" : "");
     if (variant == FUNCTIONAL)
         fprintf(file, "    %sresult = NULL;\n", type);
     else
@@ -412,7 +425,8 @@ static void write_pointwise(FILE *file, const tni_operator_row *row, int variant
     fputs("    const tni_pointwise_argument arguments[] = {", file);
     for (int i = 0, written = 0; i < s.count; i++)
         if (is_operand(&s.parameters[i]))
-            fprintf(file, is_number(&s.parameters[i]) ? "%s{NULL, &%s}" : "%s{%s, NULL}", written++ ? ", " : "", s.parameters[i].name);
+            fprintf(file, is_number(&s.parameters[i]) ? "%s{NULL, &%s}" : "%s{%s, NULL}", written++ ? ", " : "",
+                    s.parameters[i].name);
     fputs("};\n", file);
     if (parameters)
         fputs("    tni_parameters parameters;\n", file);
@@ -420,14 +434,18 @@ static void write_pointwise(FILE *file, const tni_operator_row *row, int variant
         const parameter *p = &s.parameters[i];
         if (is_operand(p))
             continue;
-        const char *make = is_type(p, "float") ? "tn_scalar_float" : is_type(p, "int") ? "tn_scalar_int" : is_type(p, "bool") ? "tn_scalar_bool" : "";
+        const char *make = is_type(p, "float")  ? "tn_scalar_float"
+                           : is_type(p, "int")  ? "tn_scalar_int"
+                           : is_type(p, "bool") ? "tn_scalar_bool"
+                                                : "";
         fprintf(file, "    tni_parameters_set(&parameters, %d, %s(%s));\n", position++, make, p->name);
     }
     const char *last = parameters ? "&parameters" : "NULL";
     if (variant == FUNCTIONAL)
         fprintf(file, "    return tni_pointwise_new(&spec, arguments, %s);\n}\n", last);
     else
-        fprintf(file, "    return tni_pointwise_into(&spec, %s, arguments, %s);\n}\n", variant == OUT ? "out" : s.parameters[0].name, last);
+        fprintf(file, "    return tni_pointwise_into(&spec, %s, arguments, %s);\n}\n",
+                variant == OUT ? "out" : s.parameters[0].name, last);
 }
 
 /* TNI_KERNEL_<name> for every kernel that rows name, each once. */
@@ -438,7 +456,11 @@ static bool kernel_is_new(const char *name, size_t length, int before_row, const
         char all[600];
         const char *list = rows[i].kernels ? rows[i].kernels : "";
         int list_length = i == before_row && before_text ? (int)(before_text - list) : (int)strlen(list);
-        snprintf(all, sizeof all, " %s %.*s ", i == before_row && !before_text ? "" : rows[i].kernel ? rows[i].kernel : "", list_length, list);
+        snprintf(all, sizeof all, " %s %.*s ",
+                 i == before_row && !before_text ? ""
+                 : rows[i].kernel                ? rows[i].kernel
+                                                 : "",
+                 list_length, list);
         if (strstr(all, word))
             return i == before_row && !before_text;
     }
@@ -477,14 +499,16 @@ static FILE *open_file(const char *directory, const char *name) {
 
 static void write_sources(const char *directory) {
     FILE *impls = open_file(directory, "operator_impls.h");
-    fputs("/* operator_impls.h - what implements the operators. Written by tools/generate.c from operators.def. */\n"
-          "#ifndef TNI_OPERATOR_IMPLS_H\n#define TNI_OPERATOR_IMPLS_H\n\n#include <tenon/index.h>\n#include <tenon/tensor.h>\n\n",
-          impls);
+    fputs(
+        "/* operator_impls.h - what implements the operators. Written by tools/generate.c from operators.def. */\n"
+        "#ifndef TNI_OPERATOR_IMPLS_H\n#define TNI_OPERATOR_IMPLS_H\n\n#include <tenon/index.h>\n#include <tenon/tensor.h>\n\n",
+        impls);
     FILE *calls = open_file(directory, "operator_calls.c");
-    fputs("/* operator_calls.c - the public operators: check the arguments, name the operator, call the implementation.\n"
-          " * Written by tools/generate.c from operators.def. */\n"
-          "#include \"tensor/check.h\"\n#include \"base/scope.h\"\n#include \"operator_impls.h\"\n#include \"ops/pointwise.h\"\n#include \"dispatch/dispatch.h\"\n#include <tenon/operators.h>\n",
-          calls);
+    fputs(
+        "/* operator_calls.c - the public operators: check the arguments, name the operator, call the implementation.\n"
+        " * Written by tools/generate.c from operators.def. */\n"
+        "#include \"tensor/check.h\"\n#include \"base/scope.h\"\n#include \"operator_impls.h\"\n#include \"ops/pointwise.h\"\n#include \"dispatch/dispatch.h\"\n#include <tenon/operators.h>\n",
+        calls);
     collect_forms();
     write_numbers(calls);
     for (int i = 0; i < ROWS; i++)

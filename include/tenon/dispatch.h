@@ -234,9 +234,9 @@ TN_API int64_t tn_operator_count(void);
 TN_API const tn_operator *tn_operator_at(int64_t i);
 TN_API const tn_operator *tn_operator_find(const char *name);
 
-/* Whether arguments may be called `name` with these values: the first operator, in the order above, whose name without the
- * overload is `name` ("add", "add_", "add_out") and whose parameters take them. For bindings to languages where a name has
- * several forms. NULL, with no error recorded, when none does. */
+/* For bindings to languages where a name has several forms: the first operator, in the order above, whose name without the
+ * overload is `name` ("add", "add_", "add_out") and whose parameters take these values. NULL, with no error recorded, when
+ * none does. */
 TN_API const tn_operator *tn_operator_resolve(const char *name, tn_values arguments);
 
 /* What is known of an operator. Texts live as long as the operator; for NULL they are "", numbers 0. */

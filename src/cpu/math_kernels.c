@@ -1,6 +1,6 @@
-/* math_kernels.c - the loops of the elementary functions, the special functions and the activations for float32, at every level, and of the
- * activations that integers have. The bodies are in bodies/, the mathematics in math/. float64 has a file of its own because of
- * the time it takes to compile. */
+/* math_kernels.c - the loops of the elementary functions, the special functions and the activations for float32, at every
+ * level, and of the activations that integers have. The bodies are in bodies/, the mathematics in math/. float64 has a file of
+ * its own because of the time it takes to compile. */
 #include "cpu/kernels.h"
 #include "cpu/math/float32.h"
 

@@ -1,5 +1,5 @@
-/* math_kernels_f64.c - the loops of the elementary functions, the special functions and the activations for float64, at every level. See
- * math_kernels.c. */
+/* math_kernels_f64.c - the loops of the elementary functions, the special functions and the activations for float64, at every
+ * level. See math_kernels.c. */
 #include "cpu/kernels.h"
 #include "cpu/math/float64.h"
 

@@ -51,8 +51,8 @@ typedef tn_error (*tni_call_shape)(tni_any_function kernel, const tn_value *valu
 
 extern const tn_operator tni_operators[]; /* in order of their names */
 extern const int64_t tni_operator_total;
-extern const uint16_t tni_operators_by_c_name[]; /* the same, in order of tn_operator_c_name */
-extern const uint32_t tni_operator_c_names[];    /* one for each operator */
+extern const uint16_t tni_operators_by_c_name[]; /* the same, in order of the names of the C functions */
+extern const uint32_t tni_operator_c_names[];    /* those names, one for each operator */
 extern const tni_parameter tni_operator_parameters[];
 extern const char *const tni_operator_texts;
 extern const tni_call_shape tni_call_shapes[];

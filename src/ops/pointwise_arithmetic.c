@@ -63,12 +63,13 @@ static void prepare_alpha(arithmetic_call *call, int kernel, uint8_t kinds, cons
     call->ready = dtype != TN_DTYPE_DEFAULT;
     if (!call->ready)
         return;
-    bool fits = alpha.kind == TN_SCALAR_BOOL ? dtype == TN_BOOL
-                : alpha.kind == TN_SCALAR_FLOAT ? !tn_dtype_is_integral(dtype)
+    bool fits = alpha.kind == TN_SCALAR_BOOL      ? dtype == TN_BOOL
+                : alpha.kind == TN_SCALAR_FLOAT   ? !tn_dtype_is_integral(dtype)
                 : alpha.kind == TN_SCALAR_COMPLEX ? tn_dtype_is_complex(dtype)
                                                   : true;
     if (!fits) {
-        tni_raise(TN_ERROR_DTYPE, "alpha = %s cannot multiply a result of dtype %s", tni_show_scalar(alpha), tn_dtype_name(dtype));
+        tni_raise(TN_ERROR_DTYPE, "alpha = %s cannot multiply a result of dtype %s", tni_show_scalar(alpha),
+                  tn_dtype_name(dtype));
         call->ready = false;
         return;
     }
@@ -165,7 +166,8 @@ tn_error tni_op_div_scalar_mode_out(tn_tensor *out, const tn_tensor *self, tn_sc
 /* ---- square: bools count as integers */
 
 static void prepare_square(arithmetic_call *call, const tn_tensor *self) {
-    arithmetic_begin(call, self->dtype == TN_BOOL ? TNI_KERNEL_pow : TNI_KERNEL_square, PROMOTE, CHECK_NOTHING, ARITHMETIC_SIGNED);
+    arithmetic_begin(call, self->dtype == TN_BOOL ? TNI_KERNEL_pow : TNI_KERNEL_square, PROMOTE, CHECK_NOTHING,
+                     ARITHMETIC_SIGNED);
     arithmetic_tensor(call, self);
     if (self->dtype == TN_BOOL)
         arithmetic_number(call, tn_scalar_int(2));
@@ -192,7 +194,8 @@ tn_tensor *tni_op_positive(const tn_tensor *self) {
 /* ---- rounding to decimals */
 
 static void prepare_decimals(arithmetic_call *call, const tn_tensor *self, int64_t decimals) {
-    arithmetic_begin(call, decimals == 0 ? TNI_KERNEL_round : TNI_KERNEL_round_decimals, PROMOTE, CHECK_NOTHING, TNI_TAKES_FLOAT);
+    arithmetic_begin(call, decimals == 0 ? TNI_KERNEL_round : TNI_KERNEL_round_decimals, PROMOTE, CHECK_NOTHING,
+                     TNI_TAKES_FLOAT);
     arithmetic_tensor(call, self);
     tni_parameters_set(&call->parameters, 0, tn_scalar_float(pow(10, fabs((double)decimals))));
     tni_parameters_set(&call->parameters, 1, tn_scalar_bool(decimals < 0));
@@ -228,8 +231,11 @@ static void clamp_add(arithmetic_call *call, const clamp_bound *bound) {
 
 static void prepare_clamp(arithmetic_call *call, const tn_tensor *self, clamp_bound low, clamp_bound high) {
     bool both = clamp_has(&low) && clamp_has(&high);
-    arithmetic_begin(call, both ? TNI_KERNEL_clamp : clamp_has(&low) ? TNI_KERNEL_maximum : TNI_KERNEL_minimum, PROMOTE,
-                     CHECK_NOTHING, both ? ARITHMETIC_REAL : ARITHMETIC_REAL | TNI_TAKES_BOOL);
+    arithmetic_begin(call,
+                     both              ? TNI_KERNEL_clamp
+                     : clamp_has(&low) ? TNI_KERNEL_maximum
+                                       : TNI_KERNEL_minimum,
+                     PROMOTE, CHECK_NOTHING, both ? ARITHMETIC_REAL : ARITHMETIC_REAL | TNI_TAKES_BOOL);
     arithmetic_tensor(call, self);
     if (clamp_has(&low))
         clamp_add(call, &low);
@@ -421,7 +427,8 @@ static tn_scalar nan_or(tn_scalar given, double usual) { return given.kind == TN
 static void prepare_nan_to_num(arithmetic_call *call, const tn_tensor *self, tn_scalar nan, tn_scalar above, tn_scalar below) {
     tn_finfo limits = {0};
     if (tn_dtype_is_integral(self->dtype)) { /* has neither: a copy */
-        arithmetic_begin(call, self->dtype == TN_BOOL ? TNI_KERNEL_sign : TNI_KERNEL_round, PROMOTE, CHECK_NOTHING, TNI_TAKES_ALL);
+        arithmetic_begin(call, self->dtype == TN_BOOL ? TNI_KERNEL_sign : TNI_KERNEL_round, PROMOTE, CHECK_NOTHING,
+                         TNI_TAKES_ALL);
     } else {
         (void)tn_finfo_of(self->dtype, &limits);
         arithmetic_begin(call, TNI_KERNEL_nan_to_num, PROMOTE, CHECK_NOTHING, TNI_TAKES_FLOAT | TNI_TAKES_COMPLEX);

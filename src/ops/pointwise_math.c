@@ -260,7 +260,8 @@ static void math_fitting_number(math_call *call, int position, const tn_tensor *
     bool has_sign = tni_dtype_row(self->dtype)->kind == TN_KIND_SIGNED;
     tn_scalar part = value.kind == TN_SCALAR_FLOAT ? tn_scalar_float(trunc(real)) : value;
     if ((real <= -1 && !has_sign) || !tn_dtype_can_hold(self->dtype, part)) {
-        tni_raise(TN_ERROR_DTYPE, "%s = %s does not fit into self, which is %s", name, tni_show_scalar(value), tni_show_tensor(self));
+        tni_raise(TN_ERROR_DTYPE, "%s = %s does not fit into self, which is %s", name, tni_show_scalar(value),
+                  tni_show_tensor(self));
         math_refuse(call);
     }
 }

@@ -3,12 +3,13 @@
     SAMPLE(a, DTYPE, "values")      two samples of eight numbers for each dtype; those of b have no 0 among the integers
     CASE("operator", "arguments", DTYPE, ulp, "values")
 
-The arguments are words: a:int8 and b:int8 are samples, A:int8 and B:int8 their first element as a tensor of no dimensions, c:int8
-and r:int8 sample a as a column and sample b as a row; i5, d2.5, t1 numbers (an int, a float, a bool), - nothing, 'floor' a text.
+The arguments are words: a:int8 and b:int8 are samples, A:int8 and B:int8 their first element as a tensor of no dimensions,
+c:int8 and r:int8 sample a as a column and sample b as a row; i5, d2.5, t1 numbers (an int, a float, a bool), - nothing,
+'floor' a text.
 ulp is how far a float may be away; values NULL says that torch refuses.
 
-Float results are torch's float64 ones, rounded to the dtype, wherever those are finite: what is right rather than what torch makes
-of it in float32, or in float16 where it is the narrower of two.
+Float results are torch's float64 ones, rounded to the dtype, wherever those are finite: what is right rather than what torch
+makes of it in float32, or in float16 where it is the narrower of two.
 """
 import math
 import warnings
@@ -55,13 +56,17 @@ def argument(word):
 
 def widened(value):
     """As Tenon computes: what is no float becomes a float32 first where the result is one, also beside a narrow float."""
-    return value.to(torch.float64 if value.dtype.is_floating_point else torch.float32).double() if isinstance(value, torch.Tensor) else value
+    if not isinstance(value, torch.Tensor):
+        return value
+    return (value if value.dtype.is_floating_point else value.to(torch.float32)).double()
 
 
 def number(value, digits):
     if isinstance(value, bool):
         return "true" if value else "false"
-    return str(value) if isinstance(value, int) else repr(value) if value in (0, INF, -INF) or value != value else "%.*g" % (digits, value)
+    if isinstance(value, int) or value in (0, INF, -INF) or value != value:
+        return repr(value)
+    return "%.*g" % (digits, value)
 
 
 def nested(values, digits):

@@ -35,10 +35,11 @@ typedef struct accuracy_result {
         for (int i = 0; i < ACCURACY_BLOCK; i++)                                                                               \
             accuracy_truth[i] = function((double)accuracy_x[i]);                                                               \
     }
+/* clang-format off */
 #define ACCURACY_EACH_VECTOR(X)                                                                                                \
-    X(exp)                                                                                                                     \
-    X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh)     \
-        X(asinh) X(acosh) X(atanh) X(erf) X(erfc) X(cbrt)
+    X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh)      \
+    X(tanh) X(asinh) X(acosh) X(atanh) X(erf) X(erfc) X(cbrt)
+/* clang-format on */
 ACCURACY_EACH_VECTOR(ACCURACY_VECTOR)
 
 static int accuracy_vector_truth(const char *name) {
