@@ -12,7 +12,9 @@
 static void level_again(void *level) { tn_set_cpu_level(*(tn_cpu_level *)level); }
 
 TEST(every_level_up_to_the_detected_can_be_set) {
-    tn_cpu_level before = tn_cpu_level_in_use(), detected = tn_cpu_level_detected();
+    static tn_cpu_level before; /* read after the test has returned */
+    tn_cpu_level detected = tn_cpu_level_detected();
+    before = tn_cpu_level_in_use();
     TEST_DEFER(level_again, &before);
     CHECK(before <= detected);
     for (int level = 0; level < TNI_CPU_LEVELS; level++) {

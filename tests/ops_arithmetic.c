@@ -233,3 +233,19 @@ TEST(arguments_that_make_no_sense_are_refused_with_advice) {
     CHECK_ERROR(TN_ERROR_DTYPE, "int64", tn_round_decimals(whole, 1));
     CHECK_ERROR(TN_ERROR_DTYPE, "float32", tn_gcd(real, real));
 }
+
+TEST(numbers_that_wrap_on_their_way_into_an_integer_dtype_do_no_harm) {
+    tn_tensor *small = tn_from_text("[100, 3, -5, 7]", TN_INT8), *wide = tn_from_text("256", TN_INT64);
+    CHECK(small && wide);
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "division by zero", tn_remainder_scalar(small, 256));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "division by zero", tn_floor_divide_scalar(small, 256));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "division by zero", tn_fmod(small, wide));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "exponent 1000 does not fit", tn_pow_scalar(small, 1000));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "min = 300 does not fit", tn_clamp_min(small, 300));
+    tn_tensor *same = tn_clamp_max(small, 300);
+    CHECK(same);
+    CHECK_INT(tn_get_int64(same, TN_DIMS(0)), 100);
+    tn_tensor *nothing = tn_floor_divide(tn_zeros(TN_DIMS(0), TN_INT64), tn_zeros(TN_DIMS(1), TN_INT64));
+    CHECK(nothing);
+    CHECK_INT(tn_numel(nothing), 0);
+}

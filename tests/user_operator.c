@@ -2,6 +2,7 @@
 #include "toy_backend.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 static void drop_operator(void *name) {
     bool waiting = tn_error_code() != TN_OK;
@@ -239,10 +240,10 @@ TEST(a_kernel_gets_every_argument_with_the_defaults_filled_in) {
     CHECK(right);
 }
 
-static void count_deletion(void *ctx) { ++*(int *)ctx; }
+static void count_deletion(void *ctx) { atomic_fetch_add((_Atomic int *)ctx, 1); }
 
 TEST(registrations_are_refused_where_they_make_no_sense_and_the_deleter_runs_once) {
-    static int deleted; /* the deleter may run after a check has failed */
+    static _Atomic int deleted; /* the deleter may run after a check has failed */
     deleted = 0;
     tn_kernel kernel = {scale, &deleted, count_deletion};
     CHECK(new_operator("mine::scale", "(tensor self, scalar factor) -> tensor"));
@@ -288,7 +289,7 @@ static tn_error vanish(void *ctx, const tn_frame *frame, tn_values arguments, tn
 }
 
 TEST(an_operator_may_be_unregistered_while_it_runs) {
-    static int deleted;
+    static _Atomic int deleted;
     deleted = 0;
     CHECK(new_operator("mine::vanish", "(int n) -> int"));
     CHECK(tn_kernel_register("mine::vanish", TN_KEY_CPU, (tn_kernel){vanish, &deleted, count_deletion}) == TN_OK);
@@ -339,7 +340,7 @@ static tn_error twice(void *ctx, const tn_frame *frame, tn_values arguments, tn_
 }
 
 TEST_ONCE(threads_call_what_others_register_and_unregister) {
-    static int deletions;
+    static _Atomic int deletions;
     deletions = 0;
     stress_ended = false;
     pthread_t threads[2];

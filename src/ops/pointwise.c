@@ -212,12 +212,23 @@ typedef struct pointwise_call {
 
 static bool pointwise_divisor_is_whole(const pointwise_call *call) { return tn_dtype_is_integral(call->dtype); }
 
-static bool pointwise_has_zero(const tni_pointwise_argument *argument) {
-    if (!argument->tensor)
-        return argument->number->kind == TN_SCALAR_BOOL    ? !argument->number->value.b
-               : argument->number->kind == TN_SCALAR_FLOAT ? (int64_t)argument->number->value.d == 0
-                                                           : argument->number->value.i == 0;
-    return tni_has_zero(argument->tensor);
+/* Whether a divisor has a 0 once it is of the dtype of the division: a number, or a tensor without dimensions, does not choose
+ * that dtype and may wrap to 0 on the way (256 beside int8). */
+static bool pointwise_has_zero(const tni_pointwise_argument *argument, tn_dtype dtype) {
+    static const char zero[16];
+    const tn_tensor *tensor = argument->tensor;
+    if (tensor && tensor->ndim > 0)
+        return tni_has_zero(tensor);
+    char one[16] = {0};
+    tn_dtype_store(dtype, one, tensor ? tn_dtype_load(tensor->dtype, tni_tensor_read(tensor)) : *argument->number);
+    return memcmp(one, zero, sizeof one) == 0;
+}
+
+static bool pointwise_shape_is_empty(const pointwise_shape *shape) {
+    for (int64_t d = 0; d < shape->ndim; d++)
+        if (shape->sizes[d] == 0)
+            return true;
+    return false;
 }
 
 static bool pointwise_prepare(pointwise_call *call, const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments) {
@@ -230,7 +241,8 @@ static bool pointwise_prepare(pointwise_call *call, const tni_pointwise_spec *sp
     call->loop = pointwise_loop(spec, call->dtype, &call->compute);
     if (!call->loop)
         return false;
-    if (spec->check == CHECK_DIVISOR && pointwise_divisor_is_whole(call) && pointwise_has_zero(&arguments[1])) {
+    if (spec->check == CHECK_DIVISOR && pointwise_divisor_is_whole(call) && !pointwise_shape_is_empty(&call->shape) &&
+        pointwise_has_zero(&arguments[1], call->dtype)) {
         tni_raise(TN_ERROR_ARGUMENT, "division by zero: the divisor of an integer division has a 0; given %s",
                   pointwise_show_arguments(spec, arguments));
         return false;

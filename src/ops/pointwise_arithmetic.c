@@ -229,6 +229,24 @@ static void clamp_add(arithmetic_call *call, const clamp_bound *bound) {
         arithmetic_number(call, bound->number);
 }
 
+/* A bound is a value to compare with, so it is not wrapped around into an integer dtype: beyond its own end of the range it has
+ * no effect, and beyond the other end it would have to be the result, which cannot hold it. */
+static void clamp_settle(arithmetic_call *call, tn_dtype dtype, tn_scalar *bound, bool low) {
+    tn_iinfo range;
+    bool whole = bound->kind == TN_SCALAR_INT || bound->kind == TN_SCALAR_UINT;
+    if (!whole || dtype == TN_BOOL || !tn_dtype_is_integral(dtype) || tn_iinfo_of(dtype, &range) != TN_OK)
+        return;
+    bool below = bound->kind == TN_SCALAR_INT && bound->value.i < range.min;
+    bool above = !(bound->kind == TN_SCALAR_INT && bound->value.i < 0) && bound->value.u > range.max;
+    if (low ? above : below) {
+        tni_raise(TN_ERROR_ARGUMENT, "%s = %s does not fit the result's dtype %s", low ? "min" : "max", tni_show_scalar(*bound),
+                  tn_dtype_name(dtype));
+        call->ready = false;
+    } else if (low ? below : above) {
+        *bound = low ? tn_scalar_int(range.min) : tn_scalar_uint(range.max);
+    }
+}
+
 static void prepare_clamp(arithmetic_call *call, const tn_tensor *self, clamp_bound low, clamp_bound high) {
     bool both = clamp_has(&low) && clamp_has(&high);
     arithmetic_begin(call,
@@ -244,7 +262,13 @@ static void prepare_clamp(arithmetic_call *call, const tn_tensor *self, clamp_bo
     if (call->spec.operands == 1) {
         tni_raise(TN_ERROR_ARGUMENT, "at least one of min and max must be given");
         call->ready = false;
+        return;
     }
+    tn_dtype dtype = tni_pointwise_dtype(&call->spec, call->arguments);
+    call->ready = dtype != TN_DTYPE_DEFAULT;
+    for (int i = 1; i < call->spec.operands && call->ready; i++)
+        if (call->arguments[i].number)
+            clamp_settle(call, dtype, &call->numbers[i], i == 1 && clamp_has(&low));
 }
 
 static tn_tensor *clamp_new(const tn_tensor *self, clamp_bound low, clamp_bound high) {
@@ -469,6 +493,12 @@ static void prepare_pow(arithmetic_call *call, const tn_tensor *self, const tn_s
     if (self && power && tn_dtype_is_integral(self->dtype) && power->kind == TN_SCALAR_INT && power->value.i < 0) {
         tni_raise(TN_ERROR_ARGUMENT, "self %s holds integers, and exponent %s is negative: convert self to a float dtype first",
                   tni_show_tensor(self), tni_show_scalar(*power));
+        call->ready = false;
+    } else if (self && power && tn_dtype_is_integral(self->dtype) &&
+               (power->kind == TN_SCALAR_INT || power->kind == TN_SCALAR_UINT) &&
+               !tn_dtype_can_hold(self->dtype == TN_BOOL ? TN_INT64 : self->dtype, *power)) { /* it would wrap around */
+        tni_raise(TN_ERROR_ARGUMENT, "exponent %s does not fit the dtype of self %s: convert self to a wider one first",
+                  tni_show_scalar(*power), tni_show_tensor(self));
         call->ready = false;
     }
 }
