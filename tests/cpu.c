@@ -140,7 +140,7 @@ static bool describe_cache(const made_up_root *root, int index, const char *leve
 }
 
 TEST_ONCE(cache_sizes_are_read_as_the_kernel_writes_them) {
-    made_up_root root;
+    static made_up_root root; /* removed after the test has returned */
     char folder[128];
     make_root(&root);
     snprintf(folder, sizeof folder, "%s/cache", root.path);
@@ -161,7 +161,7 @@ TEST_ONCE(cache_sizes_are_read_as_the_kernel_writes_them) {
 }
 
 TEST_ONCE(without_cgroups_there_is_no_quota) {
-    made_up_root root;
+    static made_up_root root; /* removed after the test has returned */
     make_root(&root);
     CHECK_INT(tni_cpu_quota(root.path), INT64_MAX);
     CHECK(put(&root, "/proc/self/cgroup", "0::/\n"));
@@ -171,7 +171,7 @@ TEST_ONCE(without_cgroups_there_is_no_quota) {
 }
 
 TEST_ONCE(the_quota_of_version_2_is_the_smallest_up_to_the_root_rounded_up) {
-    made_up_root root;
+    static made_up_root root; /* removed after the test has returned */
     make_root(&root);
     char mounts[6000] = "";
     for (int i = 0; i < 80; i++) /* longer than one read */
@@ -198,7 +198,7 @@ TEST_ONCE(the_quota_of_version_2_is_the_smallest_up_to_the_root_rounded_up) {
 }
 
 TEST_ONCE(the_quota_of_version_1_is_found_in_a_container_that_sees_only_its_part) {
-    made_up_root root;
+    static made_up_root root; /* removed after the test has returned */
     make_root(&root);
     CHECK(
         put(&root, "/proc/self/cgroup", "5:cpuset:/docker/abc\n4:cpu,cpuacct:/docker/abc\n1:name=systemd:/docker/abc\n0::/\n"));
