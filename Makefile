@@ -107,11 +107,10 @@ $(BUILD)/generated/stamp: $(BUILD)/generate $(if $(wildcard include/tenon/operat
 
 $(BUILD)/generated/operator_calls.c: $(BUILD)/generated/stamp ;
 
-# Some 700 functions of the same few lines: small is faster for them.
 $(BUILD)/obj/generated/%.o: $(BUILD)/generated/%.c $(BUILD)/flags
 	$(say) CC $<
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BASIC) $(INSIDE) $(CPPFLAGS) $(CFLAGS) -Os -c $< -o $@
+	$(Q)$(CC) $(BASIC) $(INSIDE) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 endif
 
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags | $(GENERATED)
