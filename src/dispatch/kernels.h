@@ -1,7 +1,8 @@
 /* kernels.h - the kernel table: one pointer for every inner loop the library has, for the instruction set in use.
  *
- * A kernel is a plain loop over memory. It knows no tensors, checks nothing, cannot fail, and gives the same bits at every
- * level. Its body is an ordinary C file under src/cpu/bodies, compiled once for each level (src/cpu/isa) inside the same
+ * A kernel is a plain loop over memory. It knows no tensors, checks nothing and cannot fail. Moves, conversions, arithmetic and
+ * comparisons give the same bits at every level; mathematical functions may differ by their error (docs/accuracy.md), because
+ * some levels have fused multiply-add. Its body is an ordinary C file under src/cpu/bodies, compiled once for each level (src/cpu/isa) inside the same
  * binary. The table of a level starts as that of the baseline and is overwritten by whatever has been compiled for the levels
  * up to it, so a kernel that exists only for the baseline serves them all. Operators ask tni_kernels() once per call.
  *
