@@ -1,10 +1,11 @@
 /* kernels.h - the kernel table: one pointer for every inner loop the library has, for the instruction set in use.
  *
- * A kernel is a plain loop over memory. It knows no tensors, checks nothing and cannot fail. Moves, conversions, arithmetic and
- * comparisons give the same bits at every level; mathematical functions may differ by their error (docs/accuracy.md), because
- * some levels have fused multiply-add. Its body is an ordinary C file under src/cpu/bodies, compiled once for each level (src/cpu/isa) inside the same
- * binary. The table of a level starts as that of the baseline and is overwritten by whatever has been compiled for the levels
- * up to it, so a kernel that exists only for the baseline serves them all. Operators ask tni_kernels() once per call.
+ * A kernel is a plain loop over memory. It knows no tensors, checks nothing and cannot fail. Moves, conversions, arithmetic
+ * and comparisons give the same bits at every level; mathematical functions may differ by their error (docs/accuracy.md),
+ * because some levels have fused multiply-add. Its body is an ordinary C file under src/cpu/bodies, compiled once for each
+ * level (src/cpu/isa) inside the same binary. The table of a level starts as that of the baseline and is overwritten by
+ * whatever has been compiled for the levels up to it, so a kernel that exists only for the baseline serves them all. Operators
+ * ask tni_kernels() once per call.
  *
  * A new family of kernels is one line in TNI_EACH_KERNEL, its bodies, and one function in src/cpu that enters them.
  */
