@@ -18,6 +18,12 @@ TEST(every_operator_is_found_under_its_name_and_its_signature_says_what_its_para
         CHECK(!tni_signature_parse(tn_operator_signature(op), &read, &column));
         CHECK_INT(read.count, tn_operator_parameter_count(op));
         CHECK_INT(read.result, tn_operator_result(op));
+        CHECK_INT(read.result_count, tn_operator_result_count(op));
+        for (int k = 0; k < read.result_count; k++) {
+            CHECK_TEXT(tn_operator_result_name(op, k), read.results[k]);
+            CHECK(tn_operator_variant(op) != TN_VARIANT_OUT || strcmp(tn_operator_parameter(op, k).name, read.results[k]) == 0);
+        }
+        CHECK(!tn_operator_result_name(op, read.result_count) && !tn_operator_result_name(op, -1));
         for (int k = 0; k < read.count; k++) {
             tn_parameter parameter = tn_operator_parameter(op, k);
             CHECK_TEXT(parameter.name, read.parameters[k].name);
@@ -92,6 +98,12 @@ TEST(a_signature_that_cannot_be_read_is_refused_with_its_column) {
         {"(int a b) -> tensor", "comma or )", 8},
         {"() -> matrix", "no such result", 7},
         {"() -> tensor tensor", "nothing may follow", 14},
+        {"() -> tensor(a)", "only the tensors of a list", 13},
+        {"() -> list()", "name of a result", 12},
+        {"() -> list(a, )", "name of a result", 15},
+        {"() -> list(a b)", "comma or )", 14},
+        {"() -> list(a, b, c, d, e)", "more results", 24},
+        {"() -> list(a) b", "nothing may follow", 15},
         {"(int abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz) -> tensor", "too long", 6},
         {"(int a=123456789012345678901234567890123456789012345) -> tensor", "too long", 8},
         {"(int a,int b,int c,int d,int e,int f,int g,int h,int i,int j,int k,int l,int m,int n,int o,int p,int q) -> none",

@@ -129,6 +129,25 @@ TEST(an_operator_of_ones_own_may_give_any_kind_of_result) {
     CHECK_INT(tn_use_count(x), 2); /* the one the last result owns */
 }
 
+TEST(an_operator_of_ones_own_may_name_the_tensors_of_its_list) {
+    tn_tensor *x = TN_VECTOR(float, 1, 2, 3, 4, 5, 6);
+    tn_list *two = tn_chunk(x, 2, 0), *three = tn_chunk(x, 3, 0);
+    CHECK(x && two && three);
+    tn_value given = TN_V(two);
+    const tn_operator *op = tn_operator_register("mine::give", "(int n=1) -> list(first, second)", NULL);
+    CHECK(op);
+    bool named = tn_operator_result_count(op) == 2 && strcmp(tn_operator_result_name(op, 0), "first") == 0 &&
+                 strcmp(tn_operator_result_name(op, 1), "second") == 0 && !tn_operator_result_name(op, 2);
+    tn_error code = tn_kernel_register("mine::give", TN_KEY_CPU, TN_KERNEL(give, &given));
+    code = code != TN_OK ? code : tn_call("mine::give", TN_NO_VALUES, NULL);
+    given = TN_V(three);
+    tn_error second = code != TN_OK ? code : tn_call("mine::give", TN_NO_VALUES, NULL);
+    bool gone = tn_operator_unregister("mine::give") == TN_OK;
+    CHECK(named && gone && code == TN_OK);
+    CHECK_INT(second, TN_ERROR_STATE);
+    CHECK_ERROR(TN_ERROR_STATE, "the kernel gave", tn_error_raise(second, NULL, "%s", "the kernel gave"));
+}
+
 TEST(a_kernel_that_returns_no_tensor_fails) {
     tn_value null = TN_V((tn_tensor *)NULL);
     CHECK(new_operator("mine::give", "() -> tensor"));

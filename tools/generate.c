@@ -54,6 +54,8 @@ typedef struct signature {
     parameter parameters[PARAMETERS];
     int count;
     char result[20];
+    char results[TN_MAX_RESULTS][40]; /* names, where the result is a list of named tensors */
+    int result_count;
 } signature;
 
 static void give_up(const tni_operator_row *row, const char *reason, const char *detail) {
@@ -91,9 +93,10 @@ static signature parse(const tni_operator_row *row) {
     const char *wrong = tni_signature_parse(row->signature, &read, &column);
     if (wrong)
         give_up(row, wrong, row->signature + column - 1);
-    if (read.count > PARAMETERS || read.result > TN_RESULT_VIEWS)
+    if (read.count > PARAMETERS || (read.result > TN_RESULT_VIEWS && read.result != TN_RESULT_BOOL))
         give_up(row, "no such result, or too many parameters, in a C function: ", row->signature);
-    signature result = {.count = read.count};
+    signature result = {.count = read.count, .result_count = read.result_count};
+    memcpy(result.results, read.results, sizeof result.results);
     for (int i = 0; i < read.count; i++) {
         parameter *p = &result.parameters[i];
         p->type = find_type(row, tni_type_spelling(read.parameters[i].type));
@@ -101,10 +104,17 @@ static signature parse(const tni_operator_row *row) {
         memcpy(p->standard, read.parameters[i].standard, sizeof p->standard);
     }
     snprintf(result.result, sizeof result.result, "%s", tni_result_spelling(read.result));
+    if ((row->variants & OUT) && strncmp(result.result, "list", 4) == 0 && !read.result_count)
+        give_up(row, "an out variant needs names for the tensors of its list: ", row->signature);
     return result;
 }
 
 static bool returns_list(const signature *s) { return strncmp(s->result, "list", 4) == 0; }
+static bool returns_bool(const signature *s) { return strcmp(s->result, "bool") == 0; }
+
+/* The tensors an out variant writes to: one called out, or those that the list's names say. */
+static int out_count(const signature *s) { return s->result_count ? s->result_count : 1; }
+static const char *out_name(const signature *s, int i) { return s->result_count ? s->results[i] : "out"; }
 static bool is_type(const parameter *p, const char *name) { return strcmp(p->type->name, name) == 0; }
 static bool is_number(const parameter *p) { return is_type(p, "scalar") || is_type(p, "number"); }
 
@@ -143,14 +153,20 @@ static void put_prototype(FILE *file, const tni_operator_row *row, int variant, 
     signature s = parse(row);
     char name[80], head[200];
     c_name(row, variant, name, sizeof name);
+    bool answer = returns_bool(&s) && variant == FUNCTIONAL;
     const char *result = variant != FUNCTIONAL ? (implementation ? "tn_error " : "tn_tensor *")
+                         : answer              ? (implementation ? "tn_error " : "bool ")
                          : returns_list(&s)    ? "tn_list *"
                                                : "tn_tensor *";
     snprintf(head, sizeof head, "%s%s%s%s(", implementation ? "" : "TN_API ", result, implementation ? "tni_op_" : "tn_", name);
     wrapped out = {file, 0, (int)strlen(head), ""};
     put_word(&out, head);
-    if (variant == OUT)
-        put_word(&out, s.count ? "tn_tensor *out," : "tn_tensor *out");
+    for (int i = 0; variant == OUT && i < out_count(&s); i++) {
+        char text[80];
+        snprintf(text, sizeof text, "%stn_tensor *%s%s", i ? " " : "", out_name(&s, i),
+                 s.count || i + 1 < out_count(&s) ? "," : "");
+        put_word(&out, text);
+    }
     for (int i = 0; i < s.count; i++) {
         const parameter *p = &s.parameters[i];
         const char *ctype = variant == IN_PLACE && i == 0 ? "tn_tensor *" : p->type->ctype;
@@ -158,10 +174,12 @@ static void put_prototype(FILE *file, const tni_operator_row *row, int variant, 
         int length = snprintf(text, sizeof text, "%s%s%s", i || variant == OUT ? " " : "", ctype, p->name);
         if (is_type(p, "tensors"))
             length += snprintf(text + length, sizeof text - (size_t)length, ", int64_t %s_count", p->name);
-        snprintf(text + length, sizeof text - (size_t)length, "%s", i + 1 < s.count ? "," : "");
+        snprintf(text + length, sizeof text - (size_t)length, "%s", i + 1 < s.count || (answer && implementation) ? "," : "");
         put_word(&out, text);
     }
-    if (s.count == 0 && variant != OUT)
+    if (answer && implementation)
+        put_word(&out, s.count ? " bool *answer" : "bool *answer");
+    else if (s.count == 0 && variant != OUT)
         put_word(&out, "void");
     fprintf(file, ")%s", ending);
 }
@@ -192,7 +210,9 @@ static void put_scalar_macro(FILE *file, const tni_operator_row *row, int varian
     char name[80];
     c_name(row, variant, name, sizeof name);
     for (int pass = 0; pass < 2; pass++) {
-        fprintf(file, "%stn_%s(%s", pass ? " " : "#define ", name, variant == OUT ? "out, " : "");
+        fprintf(file, "%stn_%s(", pass ? " " : "#define ", name);
+        for (int i = 0; variant == OUT && i < out_count(&s); i++)
+            fprintf(file, "%s, ", out_name(&s, i));
         for (int i = 0; i < s.count; i++) {
             const parameter *p = &s.parameters[i];
             bool wrap = pass == 1 && is_number(p);
@@ -319,8 +339,8 @@ static void put_check(FILE *file, const parameter *p, const char *indent) {
 /* What the arguments tell the dispatcher: tni_plain(...) of it decides whether the call is the CPU's alone. */
 static void put_keys(FILE *file, const signature *s, int variant) {
     int written = 0;
-    if (variant == OUT)
-        written += fprintf(file, "tni_keys_of_tensor(out)") > 0;
+    for (int i = 0; variant == OUT && i < out_count(s); i++)
+        fprintf(file, "%stni_keys_of_tensor(%s)", written++ ? " | " : "", out_name(s, i));
     for (int i = 0; i < s->count; i++) {
         const parameter *p = &s->parameters[i];
         const char *kind = is_type(p, "tensor") || is_type(p, "tensor!")                            ? "tensor"
@@ -337,8 +357,8 @@ static void put_keys(FILE *file, const signature *s, int variant) {
 }
 
 static void put_arguments(FILE *file, const signature *s, int variant, bool first) {
-    if (variant == OUT) {
-        fprintf(file, "%sout", first ? "" : ", ");
+    for (int i = 0; variant == OUT && i < out_count(s); i++) {
+        fprintf(file, "%s%s", first ? "" : ", ", out_name(s, i));
         first = false;
     }
     for (int i = 0; i < s->count; i++) {
@@ -363,14 +383,17 @@ static void write_call(FILE *file, const tni_operator_row *row, int variant) {
     const char *type = returns_list(&s) ? "tn_list *" : "tn_tensor *";
     fprintf(file, "    const char *outer = tni_operator_enter(\"%s%s\");\n", row->name,
             variant == IN_PLACE && row->name[strlen(row->name) - 1] != '_' ? "_" : "");
-    if (variant == FUNCTIONAL)
+    bool answer = returns_bool(&s) && variant == FUNCTIONAL;
+    if (answer)
+        fputs("    bool result = false;\n", file);
+    else if (variant == FUNCTIONAL)
         fprintf(file, "    %sresult = NULL;\n", type);
     else
         fprintf(file, "    tn_tensor *result = NULL;\n");
     fputs("    if (true", file);
     const char *indent = " &&\n        ";
-    if (variant == OUT)
-        fprintf(file, "%stni_check_tensor(out, \"out\")", indent);
+    for (int i = 0; variant == OUT && i < out_count(&s); i++)
+        fprintf(file, "%stni_check_tensor(%s, \"%s\")", indent, out_name(&s, i), out_name(&s, i));
     for (int i = 0; i < s.count; i++)
         put_check(file, &s.parameters[i], indent);
     fputs(")\n", file);
@@ -378,14 +401,22 @@ static void write_call(FILE *file, const tni_operator_row *row, int variant) {
     put_keys(file, &s, variant);
     fprintf(file, ") ? tni_op_%s(", name);
     put_arguments(file, &s, variant, true);
-    fprintf(file, ")\n                 : tni_dispatch%s(OPERATOR_%s", variant == FUNCTIONAL ? "" : "_in_place", name);
+    if (answer)
+        fprintf(file, "%s&result) == TN_OK && result", s.count ? ", " : "");
+    else
+        fputs(")", file);
+    fprintf(file, "\n                 : tni_dispatch%s(OPERATOR_%s",
+            answer                  ? "_bool"
+            : variant == FUNCTIONAL ? ""
+                                    : "_in_place",
+            name);
     put_arguments(file, &s, variant, false);
     if (variant == FUNCTIONAL)
         fputs(");\n", file);
     else
-        fprintf(file, ")) == TN_OK ? %s : NULL;\n", variant == OUT ? "out" : s.parameters[0].name);
+        fprintf(file, ")) == TN_OK ? %s : NULL;\n", variant == OUT ? out_name(&s, 0) : s.parameters[0].name);
     fputs("    tni_operator_leave(outer);\n", file);
-    fputs(variant == FUNCTIONAL ? "    return tni_scope_adopt(result);\n}\n" : "    return result;\n}\n", file);
+    fputs(variant == FUNCTIONAL && !answer ? "    return tni_scope_adopt(result);\n}\n" : "    return result;\n}\n", file);
 }
 
 /* ---- pointwise operators: the implementations of a row that names a kernel */

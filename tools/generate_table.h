@@ -85,11 +85,15 @@ static signature form_signature(const form *f) {
     const tni_operator_row *row = &rows[f->row];
     signature s = parse(row);
     if (f->variant == OUT) {
-        if (s.count == PARAMETERS)
+        int many = out_count(&s);
+        if (s.count + many > PARAMETERS)
             give_up(row, "too many parameters", "");
-        memmove(&s.parameters[1], &s.parameters[0], (size_t)s.count * sizeof s.parameters[0]);
-        s.parameters[0] = (parameter){.type = find_type(row, "tensor!"), .name = "out"};
-        s.count++;
+        memmove(&s.parameters[many], &s.parameters[0], (size_t)s.count * sizeof s.parameters[0]);
+        for (int i = 0; i < many; i++) {
+            s.parameters[i] = (parameter){.type = find_type(row, "tensor!")};
+            snprintf(s.parameters[i].name, sizeof s.parameters[i].name, "%s", out_name(&s, i));
+        }
+        s.count += many;
     } else if (f->variant == IN_PLACE)
         s.parameters[0].type = find_type(row, "tensor!");
     return s;
@@ -117,7 +121,10 @@ static unsigned signature_text(const signature *s) {
         length += snprintf(text + length, sizeof text - (size_t)length, "%s%s %s%s%s", i ? ", " : "", p->type->name, p->name,
                            p->standard[0] ? "=" : "", p->standard);
     }
-    snprintf(text + length, sizeof text - (size_t)length, ") -> %s", s->result);
+    length += snprintf(text + length, sizeof text - (size_t)length, ") -> %s", s->result);
+    for (int i = 0; i < s->result_count; i++)
+        length += snprintf(text + length, sizeof text - (size_t)length, "%s%s%s", i ? ", " : "(", s->results[i],
+                           i + 1 < s->result_count ? "" : ")");
     return text_offset(text);
 }
 
@@ -136,6 +143,7 @@ static void put_shape(FILE *file, int number, const form *f, const signature *s)
     bool functional = f->variant == FUNCTIONAL;
     fprintf(file, "    return tni_shape_%s(((%s)kernel)(",
             !functional       ? "changed"
+            : returns_bool(s) ? "bool"
             : returns_list(s) ? "list"
                               : "tensor",
             shapes[number]);
@@ -146,6 +154,8 @@ static void put_shape(FILE *file, int number, const form *f, const signature *s)
         else
             fprintf(file, "%svalues[%d].as.%s", i ? ", " : "", i, members[type]);
     }
+    if (functional && returns_bool(s))
+        fprintf(file, "%s&result->as.boolean", s->count ? ", " : "");
     fprintf(file, ")%s, result);\n}\n", functional ? "" : ", values[0].as.tensor");
 }
 
@@ -153,15 +163,19 @@ static void put_shape(FILE *file, int number, const form *f, const signature *s)
 static int shape_number(FILE *file, const form *f, const signature *s) {
     char text[1200];
     int length = snprintf(text, sizeof text, "%s(*)(",
-                          f->variant != FUNCTIONAL ? "tn_error "
-                          : returns_list(s)        ? "tn_list *"
-                                                   : "tn_tensor *");
+                          f->variant != FUNCTIONAL || returns_bool(s) ? "tn_error "
+                          : returns_list(s)                           ? "tn_list *"
+                                                                      : "tn_tensor *");
     for (int i = 0; i < s->count; i++) {
         const parameter *p = &s->parameters[i];
         length += snprintf(text + length, sizeof text - (size_t)length, "%s%s%s", i ? ", " : "", p->type->ctype,
                            is_type(p, "tensors") ? ", int64_t" : "");
     }
-    snprintf(text + length, sizeof text - (size_t)length, "%s)", s->count ? "" : "void");
+    bool answer = f->variant == FUNCTIONAL && returns_bool(s);
+    snprintf(text + length, sizeof text - (size_t)length, "%s)",
+             answer     ? (s->count ? ", bool *" : "bool *")
+             : s->count ? ""
+                        : "void");
     for (int i = 0; i < shape_count; i++)
         if (strcmp(shapes[i], text) == 0)
             return i;
@@ -214,6 +228,8 @@ static void write_parameters(FILE *file) {
         for (int k = 0; k < s.count; k++)
             fprintf(file, "    {%u, %u, %d}, /* %s: %s */\n", text_offset(s.parameters[k].name),
                     text_offset(s.parameters[k].standard), type_number(&s.parameters[k]), forms[i].name, s.parameters[k].name);
+        for (int k = 0; k < s.result_count; k++)
+            fprintf(file, "    {%u, 0, 0}, /* %s gives %s */\n", text_offset(s.results[k]), forms[i].name, s.results[k]);
     }
     fputs("    {0, 0, 0}};\n", file);
 }
@@ -244,8 +260,8 @@ static void write_table(FILE *file) {
                 : forms[i].variant == IN_PLACE ? 1
                                                : 2);
         put_flags(file, row, &s);
-        fputs("},\n", file);
-        first += (unsigned)s.count;
+        fprintf(file, ", %d},\n", s.result_count);
+        first += (unsigned)(s.count + s.result_count);
     }
     fprintf(file, "};\n#undef KERNEL\nconst int64_t tni_operator_total = %d;\n\nconst uint32_t tni_operator_c_names[] = {\n",
             form_count);

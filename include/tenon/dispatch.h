@@ -209,7 +209,7 @@ typedef enum tn_result {
     TN_RESULT_TENSOR = 0, /* tensor      over new memory                      */
     TN_RESULT_VIEW,       /* view        over the memory of its argument      */
     TN_RESULT_MAYBE_VIEW, /* maybe-view  either                               */
-    TN_RESULT_LIST,       /* list        of new tensors                       */
+    TN_RESULT_LIST,       /* list        of new tensors; list(a, b): one of each name */
     TN_RESULT_VIEWS,      /* lists       of views                             */
     TN_RESULT_NONE,       /* none                                             */
     TN_RESULT_BOOL,       /* bool                                             */
@@ -219,7 +219,7 @@ typedef enum tn_result {
     TN_RESULT_COUNT
 } tn_result;
 
-enum { TN_MAX_PARAMETERS = 16 };
+enum { TN_MAX_PARAMETERS = 16, TN_MAX_RESULTS = 4 };
 
 typedef struct tn_parameter {
     const char *name;     /* NULL when there is no such parameter            */
@@ -252,6 +252,12 @@ TN_API bool
 tn_operator_is_pointwise(const tn_operator *op); /* each element comes from those at the same place of its tensors */
 TN_API int64_t tn_operator_parameter_count(const tn_operator *op);
 TN_API tn_parameter tn_operator_parameter(const tn_operator *op, int64_t i);
+
+/* An operator that gives a list of a fixed number of tensors names them: "(...) -> list(values, indices)". How many there are,
+ * 0 for all other operators, and their names, NULL beyond the last. In the out variant they are the first arguments, under
+ * the same names, and the first of them is returned. */
+TN_API int64_t tn_operator_result_count(const tn_operator *op);
+TN_API const char *tn_operator_result_name(const tn_operator *op, int64_t i);
 
 /* "tensor?", "int", ... as a signature spells a type; "unknown" for a number that is none. Static text. */
 TN_API const char *tn_type_name(tn_type type);

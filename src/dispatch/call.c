@@ -111,6 +111,14 @@ tn_parameter tn_operator_parameter(const tn_operator *op, int64_t i) {
                           .written = parameter->type == TN_TYPE_WRITTEN};
 }
 
+int64_t tn_operator_result_count(const tn_operator *op) { return op ? op->results : 0; }
+
+const char *tn_operator_result_name(const tn_operator *op, int64_t i) {
+    if (!op || i < 0 || i >= op->results)
+        return NULL;
+    return tni_operator_text(op, tni_operator_parameter(op, op->count + i)->name);
+}
+
 const char *tn_type_name(tn_type type) {
     const char *name = tni_type_spelling(type);
     return name ? name : "unknown";

@@ -118,8 +118,13 @@ static bool dispatch_result_fits(const tn_operator *op, const tn_value *result) 
     }
     if (kind == TN_VALUE_TENSOR)
         return tni_tensor_check(result->as.tensor, "the kernel's result");
-    if (kind == TN_VALUE_LIST)
-        return tni_object_check((const tni_object *)result->as.list, &tni_list_class, "the kernel's result");
+    if (kind == TN_VALUE_LIST && !tni_object_check((const tni_object *)result->as.list, &tni_list_class, "the kernel's result"))
+        return false;
+    if (kind == TN_VALUE_LIST && op->results && result->as.list->count != op->results) {
+        tni_raise(TN_ERROR_STATE, "the kernel gave a list of %" PRId64 " tensors, not of %d", result->as.list->count,
+                  (int)op->results);
+        return false;
+    }
     return true;
 }
 
@@ -322,6 +327,15 @@ TNI_COLD void *tni_dispatch(int64_t number, ...) {
     return result.kind == TN_VALUE_LIST ? (void *)result.as.list : (void *)result.as.tensor;
 }
 
+TNI_COLD bool tni_dispatch_bool(int64_t number, ...) {
+    tn_value result;
+    va_list arguments;
+    va_start(arguments, number);
+    tn_error code = dispatch_arguments(&tni_operators[number], &arguments, &result);
+    va_end(arguments);
+    return code == TN_OK && result.as.boolean;
+}
+
 TNI_COLD tn_error tni_dispatch_in_place(int64_t number, ...) {
     tn_value result;
     va_list arguments;
@@ -339,6 +353,11 @@ tn_error tni_shape_tensor(tn_tensor *made, tn_value *result) {
 tn_error tni_shape_list(tn_list *made, tn_value *result) {
     *result = tn_value_list(made);
     return made ? TN_OK : dispatch_failed(TN_OK);
+}
+
+tn_error tni_shape_bool(tn_error code, tn_value *result) {
+    result->kind = TN_VALUE_BOOL; /* the kernel has written the rest */
+    return code;
 }
 
 tn_error tni_shape_changed(tn_error code, tn_tensor *changed, tn_value *result) {

@@ -38,12 +38,13 @@ typedef void (*tni_any_function)(void);
 struct tn_operator {
     tni_any_function kernel; /* of the CPU; NULL for a registered operator              */
     uint32_t name, base, overload, signature, group, doc;
-    uint32_t first;  /* of its parameters                                               */
+    uint32_t first;  /* of its parameters, which the names of its results follow        */
     uint16_t shape;  /* of the kernel: which function calls it with values              */
     uint8_t count;   /* of parameters                                                   */
     uint8_t result;  /* tn_result                                                       */
     uint8_t variant; /* tn_variant                                                      */
     uint8_t flags;
+    uint8_t results; /* how many have names                                             */
 };
 
 /* Calls a kernel of one C type with the values of its arguments. The result is the caller's. */
@@ -60,6 +61,7 @@ extern const tni_call_shape tni_call_shapes[];
 /* For the shapes: what a kernel returned becomes a value and a code. */
 tn_error tni_shape_tensor(tn_tensor *made, tn_value *result);
 tn_error tni_shape_list(tn_list *made, tn_value *result);
+tn_error tni_shape_bool(tn_error code, tn_value *result);
 tn_error tni_shape_changed(tn_error code, tn_tensor *changed, tn_value *result);
 
 /* ---- registered operators and kernels */
@@ -170,6 +172,7 @@ struct tn_frame {
  * C function, which are checked already. For functional operators: the new tensor or list, NULL with the error raised. For
  * the others: the code. */
 void *tni_dispatch(int64_t number, ...);
+bool tni_dispatch_bool(int64_t number, ...); /* false with the error raised, or without */
 tn_error tni_dispatch_in_place(int64_t number, ...);
 
 /* A call with values that are complete and checked. The result is the caller's, not a scope's. */

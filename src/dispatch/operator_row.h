@@ -20,11 +20,12 @@
  *   device   tn_device      format tn_memory_format
  *
  * and these results: `tensor` a new tensor over new memory, `view` a new tensor over the memory of self, `maybe-view` either
- * of the two, `list` a tn_list of tensors, `lists` the same of views.
+ * of the two, `list` a tn_list of tensors, `list(values, indices)` one of exactly these, `lists` a tn_list of views, `bool` an
+ * answer (the implementation writes it to a bool * after the arguments and returns tn_error).
  *
  * Variants: functional is tn_<name>_<overload>(...); in_place adds tn_<name>_<overload>_(tn_tensor *self, ...), which changes
  * its first argument and returns it (no new reference); out adds tn_<name>_<overload>_out(tn_tensor *out, ...), which writes
- * to `out` and returns it. The implementations are tni_op_<name>..., the last two returning tn_error.
+ * to `out` and returns it; where the result is a list with names, it takes one tensor of each name and returns the first. The implementations are tni_op_<name>..., the last two returning tn_error.
  *
  * Pointwise operators name a kernel, and then the implementations are generated too (ops/pointwise.h): tensors and scalars of
  * the signature are the operands, everything else the kernel's parameters, in order. Operators that implement themselves but

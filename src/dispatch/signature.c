@@ -83,8 +83,29 @@ static const char *signature_parameter(const char **at, tni_signature *out) {
     return NULL;
 }
 
+/* The "(values, indices)" of a list whose tensors have names. */
+static const char *signature_names(const char **at, tni_signature *out) {
+    if (out->result != TN_RESULT_LIST)
+        return "only the tensors of a list have names";
+    do {
+        *at = signature_skip(*at + 1);
+        size_t length = signature_identifier(*at);
+        if (length == 0)
+            return "the name of a result is expected here";
+        if (out->result_count == TN_MAX_RESULTS)
+            return "more results than an operator may have";
+        if (!signature_copy(out->results[out->result_count++], *at, length))
+            return "this name is too long";
+        *at = signature_skip(*at + length);
+    } while (**at == ',');
+    if (**at != ')')
+        return "a comma or ) is expected here";
+    *at = signature_skip(*at + 1);
+    return NULL;
+}
+
 static const char *signature_read(const char **at, tni_signature *out) {
-    out->count = 0;
+    out->count = out->result_count = 0;
     *at = signature_skip(*at);
     if (**at != '(')
         return "a signature begins with (";
@@ -105,12 +126,17 @@ static const char *signature_read(const char **at, tni_signature *out) {
     if (strncmp(*at, "->", 2) != 0)
         return "-> and a result are expected here";
     *at = signature_skip(*at + 2);
-    size_t length = strcspn(*at, " ");
+    size_t length = strcspn(*at, " (");
     int result = signature_find(signature_results, TN_RESULT_COUNT, *at, length);
     if (result < 0)
         return "there is no such result";
     out->result = (tn_result)result;
     *at = signature_skip(*at + length);
+    if (**at == '(') {
+        const char *wrong = signature_names(at, out);
+        if (wrong)
+            return wrong;
+    }
     return **at ? "nothing may follow the result" : NULL;
 }
 

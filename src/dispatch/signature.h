@@ -1,4 +1,4 @@
-/* signature.h - reading the signatures of operators:  (type name, type name=default, ...) -> result
+/* signature.h - reading the signatures of operators:  (type name, type name=default, ...) -> result   or   ... -> list(name, name)
  *
  * The one parser of the language that operator_row.h describes: the library reads the signatures of registered operators with
  * it, and tools/generate.c, which includes signature.c, those of the table. So it uses nothing else of the library.
@@ -18,6 +18,8 @@ typedef struct tni_signature {
     } parameters[TN_MAX_PARAMETERS];
     int count;
     tn_result result;
+    char results[TN_MAX_RESULTS][TNI_SIGNATURE_WORD]; /* the names in list(values, indices) */
+    int result_count;
 } tni_signature;
 
 /* Returns NULL when `text` was read, else what is wrong with it, a static text; *column is then where, from 1. */

@@ -55,7 +55,9 @@ static tni_registered_operator *user_make_operator(const char *name, const user_
     size_t texts = 1 + 2 * (strlen(name) + 1) + 1 + strlen(signature) + 1 + sizeof "user" + strlen(doc) + 1;
     for (int i = 0; i < read->count; i++)
         texts += strlen(read->parameters[i].name) + strlen(read->parameters[i].standard) + 2;
-    size_t fixed = sizeof(tni_registered_operator) + (size_t)read->count * sizeof(tni_parameter);
+    for (int i = 0; i < read->result_count; i++)
+        texts += strlen(read->results[i]) + 1;
+    size_t fixed = sizeof(tni_registered_operator) + (size_t)(read->count + read->result_count) * sizeof(tni_parameter);
     tni_registered_operator *made = tni_heap_calloc(fixed + texts);
     if (!made)
         return NULL;
@@ -75,6 +77,7 @@ static tni_registered_operator *user_make_operator(const char *name, const user_
         .result = (uint8_t)read->result,
         .variant = (uint8_t)parts->variant,
         .flags = TNI_OPERATOR_REGISTERED,
+        .results = (uint8_t)read->result_count,
     };
     for (int i = 0; i < read->count; i++) {
         const struct tni_signature_parameter *from = &read->parameters[i];
@@ -83,6 +86,8 @@ static tni_registered_operator *user_make_operator(const char *name, const user_
             .standard = from->standard[0] ? user_add_text(text, &used, from->standard, strlen(from->standard)) : 0,
             .type = (uint8_t)from->type};
     }
+    for (int i = 0; i < read->result_count; i++)
+        made->parameters[read->count + i].name = user_add_text(text, &used, read->results[i], strlen(read->results[i]));
     return made;
 }
 
