@@ -369,6 +369,11 @@ static void put_arguments(FILE *file, const signature *s, int variant, bool firs
     }
 }
 
+/* What messages call an operator. */
+static void shown_name(const tni_operator_row *row, int variant, char *name, size_t size) {
+    snprintf(name, size, "%s%s", row->name, variant == IN_PLACE && row->name[strlen(row->name) - 1] != '_' ? "_" : "");
+}
+
 static void write_call(FILE *file, const tni_operator_row *row, int variant) {
     signature s = parse(row);
     char name[80];
@@ -381,8 +386,9 @@ static void write_call(FILE *file, const tni_operator_row *row, int variant) {
         fprintf(file, "#undef tn_%s\n", name);
     put_prototype(file, row, variant, false, " {\n");
     const char *type = returns_list(&s) ? "tn_list *" : "tn_tensor *";
-    fprintf(file, "    const char *outer = tni_operator_enter(\"%s%s\");\n", row->name,
-            variant == IN_PLACE && row->name[strlen(row->name) - 1] != '_' ? "_" : "");
+    char shown[80];
+    shown_name(row, variant, shown, sizeof shown);
+    fprintf(file, "    const char *outer = tni_operator_enter(\"%s\");\n", shown);
     bool answer = returns_bool(&s) && variant == FUNCTIONAL;
     if (answer)
         fputs("    bool result = false;\n", file);
@@ -434,48 +440,104 @@ static void put_kinds(FILE *file, const tni_operator_row *row) {
     fputs(", ", file);
 }
 
-static void write_pointwise(FILE *file, const tni_operator_row *row, int variant) {
+/* The number of a row's entry in tni_pointwise_specs. */
+static int spec_number(int row) {
+    int number = 0;
+    for (int i = 0; i < row; i++)
+        number += rows[i].kernel != NULL;
+    return number;
+}
+
+static void write_spec(FILE *file, const tni_operator_row *row) {
     static const char *const rules[] = {"PROMOTE", "FLOATING", "COMPARE", "REAL", "SELECT", "LOGIC", "WIDE", "COMPLEX"};
     signature s = parse(row);
-    char name[80];
-    c_name(row, variant, name, sizeof name);
-    int operands = 0, parameters = 0;
-    for (int i = 0; i < s.count; i++)
-        is_operand(&s.parameters[i]) ? operands++ : parameters++;
+    int operands = 0;
+    for (int i = 0; i < s.count; i++) {
+        if (is_type(&s.parameters[i], "tensor?") || is_type(&s.parameters[i], "tensors"))
+            give_up(row, "a pointwise operator with a kernel takes tensors that are there, one by one", "");
+        operands += is_operand(&s.parameters[i]);
+    }
     if (!row->kinds)
         give_up(row, "a pointwise operator says which kinds of dtypes it takes", "");
-    fputs("\n", file);
-    put_prototype(file, row, variant, true, " {\n");
-    fprintf(file, "    static const tni_pointwise_spec spec = {TNI_KERNEL_%s, %s, %s, %d, ", row->kernel, rules[row->rule],
+    fprintf(file, "    {TNI_KERNEL_%s, %s, %s, %d, ", row->kernel, rules[row->rule],
             row->check ? "CHECK_DIVISOR" : "CHECK_NOTHING", operands);
     put_kinds(file, row);
     if (row->advice)
-        fprintf(file, "\"%s\"};\n", row->advice);
+        fprintf(file, "\"%s\"}, ", row->advice);
     else
-        fputs("NULL};\n", file);
+        fputs("NULL}, ", file);
+    fprintf(file, "/* %s%s%s */\n", row->name, row->overload ? "." : "", row->overload ? row->overload : "");
+}
+
+/* The operands of a call, as an array. */
+static void put_operands(FILE *file, const signature *s) {
     fputs("    const tni_pointwise_argument arguments[] = {", file);
-    for (int i = 0, written = 0; i < s.count; i++)
-        if (is_operand(&s.parameters[i]))
-            fprintf(file, is_number(&s.parameters[i]) ? "%s{NULL, &%s}" : "%s{%s, NULL}", written++ ? ", " : "",
-                    s.parameters[i].name);
+    for (int i = 0, written = 0; i < s->count; i++)
+        if (is_operand(&s->parameters[i]))
+            fprintf(file, is_number(&s->parameters[i]) ? "%s{NULL, &%s}" : "%s{%s, NULL}", written++ ? ", " : "",
+                    s->parameters[i].name);
     fputs("};\n", file);
-    if (parameters)
-        fputs("    tni_parameters parameters;\n", file);
+}
+
+static const char *scalar_maker(const parameter *p) {
+    return is_type(p, "float")  ? "tn_scalar_float"
+           : is_type(p, "int")  ? "tn_scalar_int"
+           : is_type(p, "bool") ? "tn_scalar_bool"
+                                : "";
+}
+
+/* The implementation, for those who call it from other operators. */
+static void write_pointwise(FILE *file, int number, int variant) {
+    const tni_operator_row *row = &rows[number];
+    signature s = parse(row);
+    fputs("static inline ", file);
+    put_prototype(file, row, variant, true, " {\n");
+    put_operands(file, &s);
+    bool any = false;
     for (int i = 0, position = 0; i < s.count; i++) {
         const parameter *p = &s.parameters[i];
         if (is_operand(p))
             continue;
-        const char *make = is_type(p, "float")  ? "tn_scalar_float"
-                           : is_type(p, "int")  ? "tn_scalar_int"
-                           : is_type(p, "bool") ? "tn_scalar_bool"
-                                                : "";
-        fprintf(file, "    tni_parameters_set(&parameters, %d, %s(%s));\n", position++, make, p->name);
+        if (!any)
+            fputs("    tni_parameters parameters;\n", file);
+        any = true;
+        fprintf(file, "    tni_parameters_set(&parameters, %d, %s(%s));\n", position++, scalar_maker(p), p->name);
     }
-    const char *last = parameters ? "&parameters" : "NULL";
+    const char *last = any ? "&parameters" : "NULL";
     if (variant == FUNCTIONAL)
-        fprintf(file, "    return tni_pointwise_new(&spec, arguments, %s);\n}\n", last);
+        fprintf(file, "    return tni_pointwise_new(&tni_pointwise_specs[%d], arguments, %s);\n}\n", spec_number(number), last);
     else
-        fprintf(file, "    return tni_pointwise_into(&spec, %s, arguments, %s);\n}\n",
+        fprintf(file, "    return tni_pointwise_into(&tni_pointwise_specs[%d], %s, arguments, %s);\n}\n", spec_number(number),
+                variant == OUT ? "out" : s.parameters[0].name, last);
+}
+
+/* The public function: it only gathers its arguments. */
+static void write_pointwise_call(FILE *file, const tni_operator_row *row, int variant) {
+    signature s = parse(row);
+    char name[80];
+    c_name(row, variant, name, sizeof name);
+    fputs("\n", file);
+    bool scalars = false, numbers = false;
+    for (int i = 0; i < s.count; i++) {
+        scalars = scalars || is_number(&s.parameters[i]);
+        numbers = numbers || !is_operand(&s.parameters[i]);
+    }
+    if (scalars)
+        fprintf(file, "#undef tn_%s\n", name);
+    put_prototype(file, row, variant, false, " {\n");
+    put_operands(file, &s);
+    if (numbers) {
+        fputs("    const tn_scalar numbers[] = {", file);
+        for (int i = 0, written = 0; i < s.count; i++)
+            if (!is_operand(&s.parameters[i]))
+                fprintf(file, "%s%s(%s)", written++ ? ", " : "", scalar_maker(&s.parameters[i]), s.parameters[i].name);
+        fputs("};\n", file);
+    }
+    const char *last = numbers ? "numbers" : "NULL";
+    if (variant == FUNCTIONAL)
+        fprintf(file, "    return tni_pointwise_call(OPERATOR_%s, arguments, %s);\n}\n", name, last);
+    else
+        fprintf(file, "    return tni_pointwise_call_into(OPERATOR_%s, %s, arguments, %s);\n}\n", name,
                 variant == OUT ? "out" : s.parameters[0].name, last);
 }
 
@@ -532,7 +594,7 @@ static void write_sources(const char *directory) {
     FILE *impls = open_file(directory, "operator_impls.h");
     fputs(
         "/* operator_impls.h - what implements the operators. Written by tools/generate.c from operators.def. */\n"
-        "#ifndef TNI_OPERATOR_IMPLS_H\n#define TNI_OPERATOR_IMPLS_H\n\n#include <tenon/index.h>\n#include <tenon/tensor.h>\n\n",
+        "#ifndef TNI_OPERATOR_IMPLS_H\n#define TNI_OPERATOR_IMPLS_H\n\n#include <tenon/index.h>\n#include <tenon/tensor.h>\n\n#include \"ops/pointwise.h\"\n\n",
         impls);
     FILE *calls = open_file(directory, "operator_calls.c");
     fputs(
@@ -542,13 +604,21 @@ static void write_sources(const char *directory) {
         calls);
     collect_forms();
     write_numbers(calls);
+    fputs("\nconst tni_pointwise_spec tni_pointwise_specs[] = {\n", calls);
+    for (int i = 0; i < ROWS; i++)
+        if (rows[i].kernel)
+            write_spec(calls, &rows[i]);
+    fputs("};\n", calls);
     for (int i = 0; i < ROWS; i++)
         for (int variant = FUNCTIONAL; variant <= OUT; variant *= 2)
             if (rows[i].variants & variant) {
-                put_prototype(impls, &rows[i], variant, true, ";\n");
-                if (rows[i].kernel)
-                    write_pointwise(calls, &rows[i], variant);
-                write_call(calls, &rows[i], variant);
+                if (rows[i].kernel) {
+                    write_pointwise(impls, i, variant);
+                    write_pointwise_call(calls, &rows[i], variant);
+                } else {
+                    put_prototype(impls, &rows[i], variant, true, ";\n");
+                    write_call(calls, &rows[i], variant);
+                }
             }
     write_table(calls);
     fputs("\n#endif\n", impls);

@@ -136,12 +136,12 @@ static void put_shape(FILE *file, int number, const form *f, const signature *s)
         [TN_TYPE_DIMS] = "dims",     [TN_TYPE_INDEX] = "index",     [TN_TYPE_INT] = "integer",    [TN_TYPE_FLOAT] = "real",
         [TN_TYPE_BOOL] = "boolean",  [TN_TYPE_TEXT] = "text",       [TN_TYPE_SCALAR] = "scalar",  [TN_TYPE_NUMBER] = "scalar",
         [TN_TYPE_DTYPE] = "dtype",   [TN_TYPE_DEVICE] = "device",   [TN_TYPE_FORMAT] = "format"};
-    fprintf(file, "\nstatic tn_error call_shape_%d(tni_any_function kernel, const tn_value *values, tn_value *result) {\n",
+    fprintf(file, "\nstatic tn_error call_shape_%d(const tn_operator *op, const tn_value *values, tn_value *result) {\n",
             number);
     if (s->count == 0)
         fputs("    (void)values;\n", file);
     bool functional = f->variant == FUNCTIONAL;
-    fprintf(file, "    return tni_shape_%s(((%s)kernel)(",
+    fprintf(file, "    return tni_shape_%s(((%s)op->kernel)(",
             !functional       ? "changed"
             : returns_bool(s) ? "bool"
             : returns_list(s) ? "list"
@@ -161,6 +161,8 @@ static void put_shape(FILE *file, int number, const form *f, const signature *s)
 
 /* The shape of a form, written out when it is the first of its kind. */
 static int shape_number(FILE *file, const form *f, const signature *s) {
+    if (rows[f->row].kernel)
+        return 0;
     char text[1200];
     int length = snprintf(text, sizeof text, "%s(*)(",
                           f->variant != FUNCTIONAL || returns_bool(s) ? "tn_error "
@@ -237,6 +239,7 @@ static void write_parameters(FILE *file) {
 static void write_table(FILE *file) {
     static int numbers[FORMS], by_c_name[FORMS];
     (void)text_offset("");
+    shapes[shape_count++] = "those of pointwise operators: see ops/pointwise.h";
     for (int i = 0; i < form_count; i++) {
         signature s = form_signature(&forms[i]);
         numbers[i] = shape_number(file, &forms[i], &s);
@@ -244,18 +247,26 @@ static void write_table(FILE *file) {
     }
     fputs("\nconst tni_call_shape tni_call_shapes[] = {\n", file);
     for (int i = 0; i < shape_count; i++)
-        fprintf(file, "    call_shape_%d, /* %s */\n", i, shapes[i]);
-    fputs("};\n\n#define KERNEL(name) (tni_any_function)tni_op_##name\nconst tn_operator tni_operators[] = {\n", file);
+        if (i == 0)
+            fprintf(file, "    tni_pointwise_values, /* %s */\n", shapes[i]);
+        else
+            fprintf(file, "    call_shape_%d, /* %s */\n", i, shapes[i]);
+    fputs("};\n\n#define KERNEL(name) (tni_any_function)tni_op_##name\n"
+          "#define POINTWISE (tni_any_function)tni_pointwise_values\nconst tn_operator tni_operators[] = {\n",
+          file);
     unsigned first = 0;
     for (int i = 0; i < form_count; i++) {
         const tni_operator_row *row = &rows[forms[i].row];
         signature s = form_signature(&forms[i]);
         char base[64];
         base_name(row, base, sizeof base);
-        fprintf(file, "    /* %s */ {KERNEL(%s), %u, %u, %u, %u, %u, %u, %u, %d, %d, %d, %d, ", forms[i].name, forms[i].c,
+        char kernel[100], shown[80];
+        snprintf(kernel, sizeof kernel, row->kernel ? "POINTWISE" : "KERNEL(%s)", forms[i].c);
+        shown_name(row, forms[i].variant, shown, sizeof shown);
+        fprintf(file, "    /* %s */ {%s, %u, %u, %u, %u, %u, %u, %u, %u, %d, %d, %d, %d, %d, ", forms[i].name, kernel,
                 text_offset(forms[i].name), text_offset(base), text_offset(row->overload ? row->overload : ""),
-                signature_text(&s), text_offset(row->group), text_offset(row->doc), first, numbers[i], s.count,
-                result_number(&s),
+                signature_text(&s), text_offset(row->group), text_offset(row->doc), text_offset(shown), first, numbers[i],
+                row->kernel ? spec_number(forms[i].row) : 0, s.count, result_number(&s),
                 forms[i].variant == FUNCTIONAL ? 0
                 : forms[i].variant == IN_PLACE ? 1
                                                : 2);
@@ -263,8 +274,10 @@ static void write_table(FILE *file) {
         fprintf(file, ", %d},\n", s.result_count);
         first += (unsigned)(s.count + s.result_count);
     }
-    fprintf(file, "};\n#undef KERNEL\nconst int64_t tni_operator_total = %d;\n\nconst uint32_t tni_operator_c_names[] = {\n",
-            form_count);
+    fprintf(
+        file,
+        "};\n#undef KERNEL\n#undef POINTWISE\nconst int64_t tni_operator_total = %d;\n\nconst uint32_t tni_operator_c_names[] = {\n",
+        form_count);
     for (int i = 0; i < form_count; i++)
         fprintf(file, "    %u, /* %s */\n", text_offset(forms[i].c), forms[i].c);
     fputs("};\n\nconst uint16_t tni_operators_by_c_name[] = {\n", file);

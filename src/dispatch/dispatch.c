@@ -195,7 +195,7 @@ static tn_error dispatch_backend(const tn_operator *op, int32_t backend, int32_t
     tn_frame frame = {.op = op, .key = backend};
     for (frame.station = station; frame.station < STATION_END; frame.station++) {
         if (frame.station == STATION_ANY && op->kernel && (backend == TN_KEY_CPU || (op->flags & TNI_OPERATOR_ANY_DEVICE)))
-            return tni_call_shapes[op->shape](op->kernel, values.items, result);
+            return tni_call_shapes[op->shape](op, values.items, result);
         tni_kernel_entry *entry = tni_registered_kernel(frame.station == STATION_FALLBACK ? NULL : op,
                                                         frame.station == STATION_ANY ? TN_KEY_ANY : backend);
         if (entry)

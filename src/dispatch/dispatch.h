@@ -38,8 +38,10 @@ typedef void (*tni_any_function)(void);
 struct tn_operator {
     tni_any_function kernel; /* of the CPU; NULL for a registered operator              */
     uint32_t name, base, overload, signature, group, doc;
+    uint32_t shown;  /* the name in messages: that of the row, with _ when in place     */
     uint32_t first;  /* of its parameters, which the names of its results follow        */
     uint16_t shape;  /* of the kernel: which function calls it with values              */
+    uint16_t spec;   /* of a pointwise operator: which row of tni_pointwise_specs       */
     uint8_t count;   /* of parameters                                                   */
     uint8_t result;  /* tn_result                                                       */
     uint8_t variant; /* tn_variant                                                      */
@@ -47,8 +49,8 @@ struct tn_operator {
     uint8_t results; /* how many have names                                             */
 };
 
-/* Calls a kernel of one C type with the values of its arguments. The result is the caller's. */
-typedef tn_error (*tni_call_shape)(tni_any_function kernel, const tn_value *values, tn_value *result);
+/* Calls op->kernel, which is of one C type, with the values of its arguments. The result is the caller's. */
+typedef tn_error (*tni_call_shape)(const tn_operator *op, const tn_value *values, tn_value *result);
 
 extern const tn_operator tni_operators[]; /* in order of their names */
 extern const int64_t tni_operator_total;

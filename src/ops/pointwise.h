@@ -7,6 +7,7 @@
 #ifndef TNI_OPS_POINTWISE_H
 #define TNI_OPS_POINTWISE_H
 
+#include "dispatch/dispatch.h"
 #include "dispatch/loop.h"
 #include "dispatch/operator_row.h"
 #include "operator_kernels.h"
@@ -29,6 +30,18 @@ typedef struct tni_pointwise_argument {
     const tn_tensor *tensor;
     const tn_scalar *number;
 } tni_pointwise_argument;
+
+/* Those of the rows that name a kernel, as the generator writes them down: tn_operator.spec is a number among them. */
+extern const tni_pointwise_spec tni_pointwise_specs[];
+
+/* The public functions of these rows (pointwise_call.c): operator number `number` with its operands and, as scalars, its other
+ * arguments in order. The new tensor, or `out`; NULL with the error raised. */
+tn_tensor *tni_pointwise_call(int64_t number, const tni_pointwise_argument *arguments, const tn_scalar *numbers);
+tn_tensor *tni_pointwise_call_into(int64_t number, tn_tensor *out, const tni_pointwise_argument *arguments,
+                                   const tn_scalar *numbers);
+
+/* The same from values, for the dispatcher. */
+tn_error tni_pointwise_values(const tn_operator *op, const tn_value *values, tn_value *result);
 
 /* The result as a new tensor; NULL with the error raised. */
 tn_tensor *tni_pointwise_new(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments,

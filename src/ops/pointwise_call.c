@@ -1,0 +1,147 @@
+/* pointwise_call.c - the public functions of all pointwise operators, which the generator leaves only their arguments to name.
+ *
+ * There are some hundreds of them and they all do the same: look at the handles, name the operator, ask the dispatcher, run
+ * the loop. So that is here once, and what differs is in the tables: the kernel and its rule in tni_pointwise_specs, the names
+ * in tni_operators.
+ */
+#include "ops/pointwise.h"
+
+#include "base/scope.h"
+#include "dispatch/dispatch.h"
+#include "tensor/check.h"
+
+enum { POINTWISE_CALL_ARGUMENTS = 5 };
+
+static const tni_pointwise_spec *pointwise_call_spec(const tn_operator *op) { return &tni_pointwise_specs[op->spec]; }
+
+/* Whether a parameter is an operand of the loop; the others are its numbers. */
+static bool pointwise_call_is_operand(const tni_parameter *parameter) {
+    return parameter->type == TN_TYPE_TENSOR || parameter->type == TN_TYPE_WRITTEN || parameter->type == TN_TYPE_SCALAR;
+}
+
+/* What `out` adds in front of the operands. */
+static int64_t pointwise_call_first(const tn_operator *op) { return op->variant == TN_VARIANT_OUT; }
+
+/* A handle that is NULL or dead: says so under the name of its parameter. */
+static TNI_COLD void pointwise_call_complain(const tn_operator *op, int operand, const tn_tensor *tensor) {
+    for (int64_t i = pointwise_call_first(op); i < op->count; i++) {
+        const tni_parameter *parameter = tni_operator_parameter(op, i);
+        if (pointwise_call_is_operand(parameter) && operand-- == 0)
+            (void)tni_check_tensor(tensor, tni_operator_text(op, parameter->name));
+    }
+}
+
+TNI_ALWAYS_INLINE bool pointwise_call_check(const tn_operator *op, const tni_pointwise_spec *spec,
+                                            const tni_pointwise_argument *arguments, tn_keys *keys) {
+    for (int i = 0; i < spec->operands; i++) {
+        const tn_tensor *tensor = arguments[i].tensor;
+        if (TNI_LIKELY(tensor && tensor->object.class == &tni_tensor_class))
+            *keys |= tensor->keys;
+        else if (tensor || !arguments[i].number) {
+            pointwise_call_complain(op, i, tensor);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The arguments that are no operands, in the form loops want; NULL where there are none. */
+TNI_ALWAYS_INLINE const tni_parameters *pointwise_call_numbers(const tn_operator *op, const tni_pointwise_spec *spec,
+                                                               const tn_scalar *numbers, tni_parameters *room) {
+    if (TNI_LIKELY(!numbers))
+        return NULL;
+    int64_t count = op->count - pointwise_call_first(op) - spec->operands;
+    for (int i = 0; i < count; i++)
+        tni_parameters_set(room, i, numbers[i]);
+    return room;
+}
+
+/* A number again as the value of the type it came from. */
+static tn_value pointwise_call_value(uint8_t type, tn_scalar number) {
+    switch (type) {
+    case TN_TYPE_INT: return tn_value_int(number.value.i);
+    case TN_TYPE_FLOAT: return tn_value_float(number.value.d);
+    case TN_TYPE_BOOL: return tn_value_bool(number.value.b);
+    default: return tn_value_scalar(number);
+    }
+}
+
+/* The call is not the CPU's alone: on to the dispatcher with everything as values. */
+static TNI_COLD tn_error pointwise_call_dispatch(const tn_operator *op, tn_tensor *out, const tni_pointwise_argument *arguments,
+                                                 const tn_scalar *numbers, tn_value *result) {
+    tn_value values[TN_MAX_PARAMETERS];
+    int64_t first = pointwise_call_first(op);
+    if (first)
+        values[0] = tn_value_tensor(out);
+    for (int64_t i = first; i < op->count; i++) {
+        const tni_parameter *parameter = tni_operator_parameter(op, i);
+        if (!pointwise_call_is_operand(parameter))
+            values[i] = pointwise_call_value(parameter->type, *numbers++);
+        else {
+            values[i] = arguments->tensor ? tn_value_tensor(arguments->tensor) : tn_value_scalar(*arguments->number);
+            arguments++;
+        }
+    }
+    return tni_dispatch_values(op, (tn_values){values, op->count}, result);
+}
+
+tn_tensor *tni_pointwise_call(int64_t number, const tni_pointwise_argument *arguments, const tn_scalar *numbers) {
+    const tn_operator *op = &tni_operators[number];
+    const tni_pointwise_spec *spec = pointwise_call_spec(op);
+    const char *outer = tni_operator_enter(tni_operator_texts + op->shown);
+    tn_tensor *result = NULL;
+    tn_keys keys = 0;
+    if (TNI_LIKELY(pointwise_call_check(op, spec, arguments, &keys))) {
+        tni_parameters room;
+        tn_value made;
+        if (tni_plain(keys))
+            result = tni_pointwise_new(spec, arguments, pointwise_call_numbers(op, spec, numbers, &room));
+        else if (pointwise_call_dispatch(op, NULL, arguments, numbers, &made) == TN_OK)
+            result = made.as.tensor;
+    }
+    tni_operator_leave(outer);
+    return tni_scope_adopt(result);
+}
+
+tn_tensor *tni_pointwise_call_into(int64_t number, tn_tensor *out, const tni_pointwise_argument *arguments,
+                                   const tn_scalar *numbers) {
+    const tn_operator *op = &tni_operators[number];
+    const tni_pointwise_spec *spec = pointwise_call_spec(op);
+    const char *outer = tni_operator_enter(tni_operator_texts + op->shown);
+    tn_error code = TN_ERROR_ARGUMENT;
+    tn_keys keys = 0;
+    if (TNI_LIKELY(tni_check_tensor(out, tni_operator_texts + tni_operator_parameter(op, 0)->name) &&
+                   pointwise_call_check(op, spec, arguments, &keys))) {
+        tni_parameters room;
+        tn_value made;
+        if (tni_plain(keys | tni_keys_of_tensor(out)))
+            code = tni_pointwise_into(spec, out, arguments, pointwise_call_numbers(op, spec, numbers, &room));
+        else
+            code = pointwise_call_dispatch(op, out, arguments, numbers, &made);
+    }
+    tni_operator_leave(outer);
+    return code == TN_OK ? out : NULL;
+}
+
+tn_error tni_pointwise_values(const tn_operator *op, const tn_value *values, tn_value *result) {
+    const tni_pointwise_spec *spec = pointwise_call_spec(op);
+    tni_pointwise_argument arguments[POINTWISE_CALL_ARGUMENTS];
+    tni_parameters parameters;
+    int operands = 0, numbers = 0;
+    for (int64_t i = pointwise_call_first(op); i < op->count; i++) {
+        const tn_value *value = &values[i];
+        switch (tni_operator_parameter(op, i)->type) {
+        case TN_TYPE_TENSOR:
+        case TN_TYPE_WRITTEN: arguments[operands++] = (tni_pointwise_argument){value->as.tensor, NULL}; break;
+        case TN_TYPE_SCALAR: arguments[operands++] = (tni_pointwise_argument){NULL, &value->as.scalar}; break;
+        case TN_TYPE_INT: tni_parameters_set(&parameters, numbers++, tn_scalar_int(value->as.integer)); break;
+        case TN_TYPE_FLOAT: tni_parameters_set(&parameters, numbers++, tn_scalar_float(value->as.real)); break;
+        case TN_TYPE_BOOL: tni_parameters_set(&parameters, numbers++, tn_scalar_bool(value->as.boolean)); break;
+        default: tni_parameters_set(&parameters, numbers++, value->as.scalar); break;
+        }
+    }
+    const tni_parameters *used = numbers ? &parameters : NULL;
+    if (op->variant == TN_VARIANT_FUNCTIONAL)
+        return tni_shape_tensor(tni_pointwise_new(spec, arguments, used), result);
+    return tni_shape_changed(tni_pointwise_into(spec, values[0].as.tensor, arguments, used), values[0].as.tensor, result);
+}
