@@ -374,6 +374,15 @@ static void shown_name(const tni_operator_row *row, int variant, char *name, siz
     snprintf(name, size, "%s%s", row->name, variant == IN_PLACE && row->name[strlen(row->name) - 1] != '_' ? "_" : "");
 }
 
+/* Operators that are done in tens of nanoseconds are called through code made for speed, the others through code made small. */
+static bool is_quick(const tni_operator_row *row, const signature *s) {
+    static const char *const groups[] = {"create", "view", "copy"};
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
+        if (strcmp(row->group, groups[i]) == 0)
+            return true;
+    return row->kernels || strcmp(s->result, "view") == 0 || strcmp(s->result, "maybe-view") == 0;
+}
+
 static void write_call(FILE *file, const tni_operator_row *row, int variant) {
     signature s = parse(row);
     char name[80];
@@ -384,6 +393,8 @@ static void write_call(FILE *file, const tni_operator_row *row, int variant) {
         scalars = scalars || is_number(&s.parameters[i]);
     if (scalars || takes_items(row))
         fprintf(file, "#undef tn_%s\n", name);
+    if (!is_quick(row, &s))
+        fputs("TNI_COLD ", file);
     put_prototype(file, row, variant, false, " {\n");
     const char *type = returns_list(&s) ? "tn_list *" : "tn_tensor *";
     char shown[80];
