@@ -43,6 +43,7 @@ static const type_rule types[] = {
     {"dtype", "tn_dtype ", "tni_check_dtype(%s, \"%s\")"},
     {"device", "tn_device ", NULL},
     {"format", "tn_memory_format ", "tni_check_format(%s, \"%s\")"},
+    {"generator", "tn_generator *", "tni_check_generator(%s, \"%s\")"},
 };
 
 typedef struct parameter {

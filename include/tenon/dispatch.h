@@ -39,7 +39,8 @@ typedef enum tn_value_kind {
     TN_VALUE_SCALAR,
     TN_VALUE_DTYPE,
     TN_VALUE_DEVICE,
-    TN_VALUE_FORMAT
+    TN_VALUE_FORMAT,
+    TN_VALUE_GENERATOR
 } tn_value_kind;
 
 /* One argument or result of any type. It owns nothing: what it points at must live until the call has returned. */
@@ -63,6 +64,7 @@ typedef struct tn_value {
         tn_dtype dtype;
         tn_device device;
         tn_memory_format format;
+        tn_generator *generator; /* NULL: the default one */
     } as;
 } tn_value;
 
@@ -88,6 +90,7 @@ TN_API tn_value tn_value_scalar(tn_scalar value);
 TN_API tn_value tn_value_dtype(tn_dtype dtype);
 TN_API tn_value tn_value_device(tn_device device);
 TN_API tn_value tn_value_format(tn_memory_format format);
+TN_API tn_value tn_value_generator(tn_generator *generator);
 TN_API tn_value tn_value_same(tn_value value);
 
 /* "tensor", "int", ...; "unknown" for a number that is no kind. Static text. */
@@ -105,7 +108,7 @@ TN_API const char *tn_value_kind_name(tn_value_kind kind);
 static inline tn_value tn_value_ccomplex_(double _Complex value) { return tn_value_scalar(TN_SCALAR(value)); }
 #define TN_V(x)                                                                                                                \
     _Generic((x), tn_tensor *: tn_value_tensor, const tn_tensor *: tn_value_tensor, tn_list *: tn_value_list,                  \
-             const tn_list *: tn_value_list, tn_storage *: tn_value_storage, tn_dims: tn_value_dims,                           \
+             const tn_list *: tn_value_list, tn_storage *: tn_value_storage, tn_generator *: tn_value_generator, tn_dims: tn_value_dims, \
              tn_index_list: tn_value_index, bool: tn_value_bool, float: tn_value_float, double: tn_value_float,                \
              long double: tn_value_float, float _Complex: tn_value_ccomplex_, double _Complex: tn_value_ccomplex_,             \
              unsigned long: tn_value_uint, unsigned long long: tn_value_uint, char *: tn_value_text,                           \
@@ -134,6 +137,7 @@ static inline tn_value tn_value_ccomplex_(double _Complex value) { return tn_val
 inline tn_value tn_v_(const tn_tensor *x) { return tn_value_tensor(x); }
 inline tn_value tn_v_(const tn_list *x) { return tn_value_list(x); }
 inline tn_value tn_v_(tn_storage *x) { return tn_value_storage(x); }
+inline tn_value tn_v_(tn_generator *x) { return tn_value_generator(x); }
 inline tn_value tn_v_(tn_dims x) { return tn_value_dims(x); }
 inline tn_value tn_v_(tn_index_list x) { return tn_value_index(x); }
 inline tn_value tn_v_(bool x) { return tn_value_bool(x); }
@@ -201,6 +205,7 @@ typedef enum tn_type {
     TN_TYPE_DTYPE,      /* dtype                                             */
     TN_TYPE_DEVICE,     /* device                                            */
     TN_TYPE_FORMAT,     /* format                                            */
+    TN_TYPE_GENERATOR,  /* generator  may be NULL: the default one           */
     TN_TYPE_COUNT
 } tn_type;
 

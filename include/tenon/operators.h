@@ -1325,6 +1325,153 @@ TN_API tn_tensor *tn_masked_fill_(tn_tensor *self, const tn_tensor *mask, tn_sca
 TN_API tn_tensor *tn_masked_fill_tensor(const tn_tensor *self, const tn_tensor *mask, const tn_tensor *value);
 TN_API tn_tensor *tn_masked_fill_tensor_(tn_tensor *self, const tn_tensor *mask, const tn_tensor *value);
 
+/* ---- random ------------------------------------------------------------------------------------------------------ */
+
+/* Numbers drawn evenly from 0 to below 1. Complex numbers get two of them. The out variant resizes out, and draws for its
+ * dtype. */
+TN_API tn_tensor *tn_rand(tn_dims size, tn_dtype dtype, tn_generator *generator);
+TN_API tn_tensor *tn_rand_out(tn_tensor *out, tn_dims size, tn_dtype dtype, tn_generator *generator);
+
+/* rand with the sizes, and unless told otherwise the dtype and the strides, of another tensor. */
+TN_API tn_tensor *tn_rand_like(const tn_tensor *self, tn_dtype dtype, tn_memory_format format, tn_generator *generator);
+
+/* Normally distributed numbers with mean 0 and variance 1; the parts of complex ones have a variance of a half. */
+TN_API tn_tensor *tn_randn(tn_dims size, tn_dtype dtype, tn_generator *generator);
+TN_API tn_tensor *tn_randn_out(tn_tensor *out, tn_dims size, tn_dtype dtype, tn_generator *generator);
+
+/* randn with the sizes, and unless told otherwise the dtype and the strides, of another tensor. */
+TN_API tn_tensor *tn_randn_like(const tn_tensor *self, tn_dtype dtype, tn_memory_format format, tn_generator *generator);
+
+/* Whole numbers drawn evenly from 0 to high - 1. */
+TN_API tn_tensor *tn_randint(int64_t high, tn_dims size, tn_dtype dtype, tn_generator *generator);
+TN_API tn_tensor *tn_randint_out(tn_tensor *out, int64_t high, tn_dims size, tn_dtype dtype, tn_generator *generator);
+
+/* Whole numbers drawn evenly from low to high - 1; TN_ERROR_ARGUMENT where there are none, or the dtype cannot hold them. */
+TN_API tn_tensor *tn_randint_low(int64_t low, int64_t high, tn_dims size, tn_dtype dtype, tn_generator *generator);
+TN_API tn_tensor *tn_randint_low_out(tn_tensor *out, int64_t low, int64_t high, tn_dims size, tn_dtype dtype,
+                                     tn_generator *generator);
+
+/* randint with the sizes, and unless told otherwise the dtype and the strides, of another tensor. */
+TN_API tn_tensor *tn_randint_like(const tn_tensor *self, int64_t high, tn_dtype dtype, tn_memory_format format,
+                                  tn_generator *generator);
+
+/* The same from low on. */
+TN_API tn_tensor *tn_randint_like_low(const tn_tensor *self, int64_t low, int64_t high, tn_dtype dtype, tn_memory_format format,
+                                      tn_generator *generator);
+
+/* The numbers 0 to n - 1 in an order drawn evenly from all. */
+TN_API tn_tensor *tn_randperm(int64_t n, tn_dtype dtype, tn_generator *generator);
+TN_API tn_tensor *tn_randperm_out(tn_tensor *out, int64_t n, tn_dtype dtype, tn_generator *generator);
+
+/* Normally distributed numbers with this mean and standard deviation. */
+TN_API tn_tensor *tn_normal(double mean, double std, tn_dims size, tn_dtype dtype, tn_generator *generator);
+
+/* The same with a mean and a standard deviation for each element; the two broadcast. */
+TN_API tn_tensor *tn_normal_tensor(const tn_tensor *mean, const tn_tensor *std, tn_generator *generator);
+
+/* The same with a mean for each element. */
+TN_API tn_tensor *tn_normal_tensor_float(const tn_tensor *mean, double std, tn_generator *generator);
+
+/* The same with a standard deviation for each element. */
+TN_API tn_tensor *tn_normal_float_tensor(double mean, const tn_tensor *std, tn_generator *generator);
+
+/* Every element is drawn evenly from `from` to below `to`. */
+TN_API tn_tensor *tn_uniform_(tn_tensor *self, double from, double to, tn_generator *generator);
+
+/* Every element is drawn from the normal distribution. */
+TN_API tn_tensor *tn_normal_(tn_tensor *self, double mean, double std, tn_generator *generator);
+
+/* Every element is e to a power drawn from the normal distribution. */
+TN_API tn_tensor *tn_log_normal_(tn_tensor *self, double mean, double std, tn_generator *generator);
+
+/* Every element is drawn from the exponential distribution with rate lambd. */
+TN_API tn_tensor *tn_exponential_(tn_tensor *self, double lambd, tn_generator *generator);
+
+/* Every element is drawn from the Cauchy distribution. */
+TN_API tn_tensor *tn_cauchy_(tn_tensor *self, double median, double sigma, tn_generator *generator);
+
+/* Every element is how often one tries, with a chance of p each time, until it works: 1, 2, 3, ... */
+TN_API tn_tensor *tn_geometric_(tn_tensor *self, double p, tn_generator *generator);
+
+/* Every element is drawn from the whole numbers the dtype holds, from 0 on; for floats, those up to where gaps begin. */
+TN_API tn_tensor *tn_random_(tn_tensor *self, tn_generator *generator);
+
+/* Every element is drawn from the whole numbers 0 to `to` - 1. */
+TN_API tn_tensor *tn_random_to_(tn_tensor *self, int64_t to, tn_generator *generator);
+
+/* Every element is drawn from the whole numbers `from` to `to` - 1, or with TN_NONE to the largest the dtype holds. */
+TN_API tn_tensor *tn_random_from_(tn_tensor *self, int64_t from, int64_t to, tn_generator *generator);
+
+/* 1 with the chance that self has at the same place, else 0. */
+TN_API tn_tensor *tn_bernoulli(const tn_tensor *self, tn_generator *generator);
+TN_API tn_tensor *tn_bernoulli_out(tn_tensor *out, const tn_tensor *self, tn_generator *generator);
+
+/* 1 with the chance p, else 0, in the sizes and the dtype of self. */
+TN_API tn_tensor *tn_bernoulli_p(const tn_tensor *self, double p, tn_generator *generator);
+
+/* Every element becomes 1 with the chance p, else 0. */
+TN_API tn_tensor *tn_bernoulli_(tn_tensor *self, double p, tn_generator *generator);
+
+/* The same with a chance for each element; p is broadcast. */
+TN_API tn_tensor *tn_bernoulli_tensor_(tn_tensor *self, const tn_tensor *p, tn_generator *generator);
+
+/* Positions in a row of weights, or in each of several rows, drawn with chances in proportion to the weights; without
+ * replacement no position twice. */
+TN_API tn_tensor *tn_multinomial(const tn_tensor *self, int64_t num_samples, bool replacement, tn_generator *generator);
+TN_API tn_tensor *tn_multinomial_out(tn_tensor *out, const tn_tensor *self, int64_t num_samples, bool replacement,
+                                     tn_generator *generator);
+
+/* Elements become 0 with the chance p, and the others are divided by 1 - p. Where train is false: self. */
+TN_API tn_tensor *tn_dropout(const tn_tensor *self, double p, bool train, tn_generator *generator);
+TN_API tn_tensor *tn_dropout_(tn_tensor *self, double p, bool train, tn_generator *generator);
+
+/* Counts from the Poisson distribution with the rate that self has at the same place. */
+TN_API tn_tensor *tn_poisson(const tn_tensor *self, tn_generator *generator);
+TN_API tn_tensor *tn_poisson_out(tn_tensor *out, const tn_tensor *self, tn_generator *generator);
+
+/* How many of `count` trials work, each with the chance `prob`, which is broadcast to count's sizes. */
+TN_API tn_tensor *tn_binomial(const tn_tensor *count, const tn_tensor *prob, tn_generator *generator);
+TN_API tn_tensor *tn_binomial_out(tn_tensor *out, const tn_tensor *count, const tn_tensor *prob, tn_generator *generator);
+
+/* Numbers from the gamma distribution with the shape that self has at the same place, and scale 1. */
+TN_API tn_tensor *tn_standard_gamma(const tn_tensor *self, tn_generator *generator);
+
+/* Rows of parts that are 1 together, from the Dirichlet distribution whose parameters are the rows of self. */
+TN_API tn_tensor *tn_sample_dirichlet(const tn_tensor *self, tn_generator *generator);
+
+/* ---- initialise -------------------------------------------------------------------------------------------------- */
+
+/* A weight drawn evenly so that what goes in and what comes out have the same spread (Glorot and Bengio 2010). */
+TN_API tn_tensor *tn_xavier_uniform_(tn_tensor *self, double gain, tn_generator *generator);
+
+/* The same from the normal distribution. */
+TN_API tn_tensor *tn_xavier_normal_(tn_tensor *self, double gain, tn_generator *generator);
+
+/* A weight drawn evenly so that the spread survives the nonlinearity behind it (He and others 2015); a is the slope of
+ * leaky_relu. */
+TN_API tn_tensor *tn_kaiming_uniform_(tn_tensor *self, double a, const char *mode, const char *nonlinearity,
+                                      tn_generator *generator);
+
+/* The same from the normal distribution. */
+TN_API tn_tensor *tn_kaiming_normal_(tn_tensor *self, double a, const char *mode, const char *nonlinearity,
+                                     tn_generator *generator);
+
+/* Every element is drawn from the part of the normal distribution between a and b. */
+TN_API tn_tensor *tn_trunc_normal_(tn_tensor *self, double mean, double std, double a, double b, tn_generator *generator);
+
+/* A matrix whose rows or columns, whichever are fewer, are at right angles and of length gain; more dimensions count as
+ * columns. */
+TN_API tn_tensor *tn_orthogonal_(tn_tensor *self, double gain, tn_generator *generator);
+
+/* A matrix of normal numbers in which a share of the rows, drawn for each column, is 0. */
+TN_API tn_tensor *tn_sparse_(tn_tensor *self, double sparsity, double std, tn_generator *generator);
+
+/* A matrix becomes 1 on the diagonal and 0 elsewhere. */
+TN_API tn_tensor *tn_eye_(tn_tensor *self);
+
+/* The weight of a convolution becomes one that passes its input channels on, as many as there are outputs in a group. */
+TN_API tn_tensor *tn_dirac_(tn_tensor *self, int64_t groups);
+
 #ifdef __cplusplus
 }
 #endif

@@ -14,6 +14,7 @@
 #include <tenon/operators.h>
 #include <tenon/print.h>
 #include <tenon/profile.h>
+#include <tenon/random.h>
 #include <tenon/storage.h>
 #include <tenon/tensor.h>
 #include <tenon/threads.h>

@@ -33,6 +33,9 @@ TN_API tn_tensor *tn_keep(tn_tensor *tensor);
 /* How many references there are at this moment. 0 for NULL. */
 TN_API int64_t tn_use_count(const tn_tensor *tensor);
 
+/* A source of random numbers: tenon/random.h. */
+typedef struct tn_generator tn_generator;
+
 /* ---- lists --------------------------------------------------------------------------------------------------------- */
 
 /* What operators with several results return: an immutable list that owns its tensors. */

@@ -23,6 +23,7 @@ static void kernels_fill(void) {
             tni_enter_math_kernels(&kernels_of_level[level], (tn_cpu_level)better);
             tni_enter_math_f64_kernels(&kernels_of_level[level], (tn_cpu_level)better);
             tni_enter_complex_kernels(&kernels_of_level[level], (tn_cpu_level)better);
+            tni_enter_random_kernels(&kernels_of_level[level], (tn_cpu_level)better);
         }
     atomic_store_explicit(&kernels_ready, true, memory_order_release);
 }

@@ -55,5 +55,6 @@ void tni_enter_compare_kernels(tni_kernel_table *table, tn_cpu_level level);
 void tni_enter_math_kernels(tni_kernel_table *table, tn_cpu_level level);
 void tni_enter_math_f64_kernels(tni_kernel_table *table, tn_cpu_level level);
 void tni_enter_complex_kernels(tni_kernel_table *table, tn_cpu_level level);
+void tni_enter_random_kernels(tni_kernel_table *table, tn_cpu_level level);
 
 #endif

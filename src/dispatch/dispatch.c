@@ -304,6 +304,7 @@ static tn_value dispatch_argument(tn_type type, va_list *arguments) {
     case TN_TYPE_DTYPE: return tn_value_dtype(va_arg(*arguments, tn_dtype));
     case TN_TYPE_DEVICE: return tn_value_device(va_arg(*arguments, tn_device));
     case TN_TYPE_FORMAT: return tn_value_format(va_arg(*arguments, tn_memory_format));
+    case TN_TYPE_GENERATOR: return tn_value_generator(va_arg(*arguments, tn_generator *));
     case TN_TYPE_COUNT: break;
     }
     return tn_value_none();

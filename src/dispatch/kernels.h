@@ -47,6 +47,18 @@ typedef void (*tni_transpose_function)(char *target, int64_t target_pitch, const
 /* `count` elements next to each other from one dtype to another. */
 typedef void (*tni_convert_function)(void *target, const void *source, size_t count);
 
+/* Words of Philox: `groups` groups of 16 blocks each from block `offset` on; word w of block b of a group at 64 group + 16 w + b. */
+typedef void (*tni_philox_function)(uint32_t *out, uint64_t seed, uint64_t offset, uint32_t stream, int64_t groups);
+
+/* Numbers in [0, 1) from words: of 24 bits each; of 53, from an upper and a lower word, `step` words from one to the next. */
+typedef void (*tni_unit_float_function)(float *out, const uint32_t *words, int64_t count);
+typedef void (*tni_unit_double_function)(double *out, const uint32_t *upper, const uint32_t *lower, int64_t step,
+                                         int64_t count);
+
+/* value * factor + shift, rounded once. */
+typedef void (*tni_scale_float_function)(float *values, float factor, float shift, int64_t count);
+typedef void (*tni_scale_double_function)(double *values, double factor, double shift, int64_t count);
+
 /* Every family, once: X(name, type, how many of them).
  *
  *   widen[from]                  to the carrier of `from` (convert.h)
@@ -62,6 +74,11 @@ typedef void (*tni_convert_function)(void *target, const void *source, size_t co
     X(narrow, tni_convert_function, TNI_CARRIER_COUNT *TN_DTYPE_COUNT)                                                         \
     X(convert, tni_convert_function, TN_DTYPE_COUNT *TN_DTYPE_COUNT)                                                           \
     X(around, tni_convert_function, TN_DTYPE_COUNT *TN_DTYPE_COUNT)                                                            \
+    X(philox, tni_philox_function, 1)                                                                                          \
+    X(unit_float, tni_unit_float_function, 1)                                                                                  \
+    X(unit_double, tni_unit_double_function, 1)                                                                                \
+    X(scale_float, tni_scale_float_function, 1)                                                                                \
+    X(scale_double, tni_scale_double_function, 1)                                                                              \
     X(pointwise, tni_loop, (TNI_KERNEL_COUNT + 1) * TN_DTYPE_COUNT)
 
 typedef struct tni_kernel_table {

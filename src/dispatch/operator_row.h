@@ -18,6 +18,7 @@
  *   number   tn_scalar      a parameter: takes no part in it (for both, a macro lets C callers pass any number)
  *   dtype    tn_dtype       checked: exists, or TN_DTYPE_DEFAULT where the default is `default`
  *   device   tn_device      format tn_memory_format
+ *   generator tn_generator *            checked: alive, or NULL, the default one
  *
  * and these results: `tensor` a new tensor over new memory, `view` a new tensor over the memory of self, `maybe-view` either
  * of the two, `list` a tn_list of tensors, `list(values, indices)` one of exactly these, `lists` a tn_list of views, `bool` an

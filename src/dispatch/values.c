@@ -37,15 +37,19 @@ tn_value tn_value_scalar(tn_scalar value) { return (tn_value){.kind = TN_VALUE_S
 tn_value tn_value_dtype(tn_dtype dtype) { return (tn_value){.kind = TN_VALUE_DTYPE, .as.dtype = dtype}; }
 tn_value tn_value_device(tn_device device) { return (tn_value){.kind = TN_VALUE_DEVICE, .as.device = device}; }
 tn_value tn_value_format(tn_memory_format format) { return (tn_value){.kind = TN_VALUE_FORMAT, .as.format = format}; }
+tn_value tn_value_generator(tn_generator *generator) {
+    return (tn_value){.kind = TN_VALUE_GENERATOR, .as.generator = generator};
+}
 tn_value tn_value_same(tn_value value) { return value; }
 
 const char *tn_value_kind_name(tn_value_kind kind) {
     static const char *const names[] = {
-        [TN_VALUE_NONE] = "none",   [TN_VALUE_TENSOR] = "tensor",   [TN_VALUE_TENSORS] = "tensors",
-        [TN_VALUE_LIST] = "list",   [TN_VALUE_STORAGE] = "storage", [TN_VALUE_DIMS] = "dims",
-        [TN_VALUE_INDEX] = "index", [TN_VALUE_INT] = "int",         [TN_VALUE_FLOAT] = "float",
-        [TN_VALUE_BOOL] = "bool",   [TN_VALUE_TEXT] = "text",       [TN_VALUE_SCALAR] = "scalar",
-        [TN_VALUE_DTYPE] = "dtype", [TN_VALUE_DEVICE] = "device",   [TN_VALUE_FORMAT] = "format",
+        [TN_VALUE_NONE] = "none",           [TN_VALUE_TENSOR] = "tensor",   [TN_VALUE_TENSORS] = "tensors",
+        [TN_VALUE_LIST] = "list",           [TN_VALUE_STORAGE] = "storage", [TN_VALUE_DIMS] = "dims",
+        [TN_VALUE_INDEX] = "index",         [TN_VALUE_INT] = "int",         [TN_VALUE_FLOAT] = "float",
+        [TN_VALUE_BOOL] = "bool",           [TN_VALUE_TEXT] = "text",       [TN_VALUE_SCALAR] = "scalar",
+        [TN_VALUE_DTYPE] = "dtype",         [TN_VALUE_DEVICE] = "device",   [TN_VALUE_FORMAT] = "format",
+        [TN_VALUE_GENERATOR] = "generator",
     };
     return (unsigned)kind < TNI_COUNT_OF(names) ? names[kind] : "unknown";
 }
@@ -193,6 +197,7 @@ static bool values_convert(tn_type type, const tn_value *from, tn_value *to) {
         *to = from->kind == TN_VALUE_INT ? tn_value_dims((tn_dims){&from->as.integer, 1}) : *from;
         return to->kind == TN_VALUE_DIMS;
     case TN_TYPE_INDEX: *to = *from; return from->kind == TN_VALUE_INDEX;
+    case TN_TYPE_GENERATOR: *to = *from; return from->kind == TN_VALUE_GENERATOR;
     case TN_TYPE_INT: *to = tn_value_int(0); return values_to_int(from, &to->as.integer);
     case TN_TYPE_FLOAT: *to = tn_value_float(0); return values_to_float(from, &to->as.real);
     case TN_TYPE_BOOL:
@@ -224,6 +229,7 @@ static bool values_standard(tn_type type, const char *text, tn_value *to) {
     case TN_TYPE_OPTIONAL: *to = tn_value_tensor(NULL); return none;
     case TN_TYPE_DIMS: *to = tn_value_dims((tn_dims){NULL, 0}); return none;
     case TN_TYPE_INDEX: *to = tn_value_index((tn_index_list){NULL, 0}); return none;
+    case TN_TYPE_GENERATOR: *to = tn_value_generator(NULL); return none;
     case TN_TYPE_TEXT: *to = from; return true;
     case TN_TYPE_DTYPE:
         if (strcmp(text, "default") == 0)
@@ -278,6 +284,7 @@ static bool values_check(const tn_operator *op, const tni_parameter *parameter, 
     case TN_TYPE_DTYPE:
         return tni_check_dtype(value->as.dtype, strcmp(tni_operator_text(op, parameter->standard), "default") == 0, name);
     case TN_TYPE_FORMAT: return tni_check_format(value->as.format, name);
+    case TN_TYPE_GENERATOR: return tni_check_generator(value->as.generator, name);
     default: return true;
     }
 }

@@ -16,6 +16,10 @@ static inline bool tni_check_optional(const tn_tensor *tensor, const char *argum
     return !tensor || tni_tensor_check(tensor, argument);
 }
 
+static inline bool tni_check_generator(const tn_generator *generator, const char *argument) {
+    return !generator || tni_object_check((const tni_object *)generator, &tni_generator_class, argument);
+}
+
 static inline bool tni_check_storage(const tn_storage *storage, const char *argument) {
     return tni_object_check((const tni_object *)storage, &tni_storage_class, argument);
 }

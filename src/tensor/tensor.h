@@ -49,6 +49,7 @@ struct tn_list {
 
 extern const tni_class tni_tensor_class;
 extern const tni_class tni_list_class;
+extern const tni_class tni_generator_class; /* generator.h */
 
 /* The constructors below hand their result to the caller, not to a scope: only public functions do that. */
 

@@ -1,0 +1,24 @@
+/* random_kernels.c - the kernels of random numbers, for every level. The bodies are in bodies/random.inc.
+ *
+ * Integers and exact products only: the same bits at every level.
+ */
+#include "cpu/kernels.h"
+
+#include "cpu/isa/baseline.inc"
+#include "cpu/bodies/random.inc"
+#include "cpu/isa/end.inc"
+
+#if TNI_X86
+#include "cpu/isa/avx2.inc"
+#include "cpu/bodies/random.inc"
+#include "cpu/isa/end.inc"
+#endif
+
+void tni_enter_random_kernels(tni_kernel_table *table, tn_cpu_level level) {
+    if (level == TN_CPU_BASELINE)
+        random_enter_baseline(table);
+#if TNI_X86
+    else if (level == TN_CPU_AVX2)
+        random_enter_avx2(table);
+#endif
+}

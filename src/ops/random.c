@@ -1,0 +1,143 @@
+/* random.c - see random.h. Invariant: the generator is locked from before the first draw until after the last, and what has
+ * been drawn does not depend on the number of threads. */
+#include "ops/random.h"
+
+#include "base/parallel.h"
+#include "dispatch/kernels.h"
+#include "ops/copy.h"
+
+/* ---- numbers for a piece */
+
+uint64_t tni_random_blocks_32(int64_t count) { return ((uint64_t)count + 63) / 64 * 16; }
+uint64_t tni_random_blocks_64(int64_t count) { return ((uint64_t)count + 31) / 32 * 16; }
+uint64_t tni_random_blocks_each(int64_t count) { return ((uint64_t)count + 15) / 16 * 16; }
+
+static bool random_is_philox(const tni_random_piece *piece) { return piece->generator->engine == TN_PHILOX; }
+
+void tni_random_words(const tni_random_piece *piece, int64_t at, int64_t count, uint32_t *out) {
+    if (!random_is_philox(piece)) {
+        tni_generator_words(piece->generator, out, count);
+        return;
+    }
+    uint64_t block = piece->offset + (uint64_t)(piece->first + at) / 64 * 16;
+    tni_kernels()->philox[0](out, piece->generator->seed, block, piece->generator->philox.stream, (count + 63) / 64);
+}
+
+void tni_random_floats(const tni_random_piece *piece, int64_t at, int64_t count, float *out) {
+    uint32_t words[TNI_RANDOM_BLOCK];
+    tni_random_words(piece, at, count, words);
+    tni_kernels()->unit_float[0](out, words, count);
+}
+
+void tni_random_doubles(const tni_random_piece *piece, int64_t at, int64_t count, double *out) {
+    uint32_t words[2 * TNI_RANDOM_BLOCK];
+    const tni_kernel_table *kernels = tni_kernels();
+    if (!random_is_philox(piece)) {
+        tni_generator_words(piece->generator, words, 2 * count);
+        kernels->unit_double[0](out, words, words + 1, 2, count);
+        return;
+    }
+    uint64_t block = piece->offset + (uint64_t)(piece->first + at) / 32 * 16;
+    int64_t groups = (count + 31) / 32;
+    kernels->philox[0](words, piece->generator->seed, block, piece->generator->philox.stream, groups);
+    for (int64_t i = 0; i < groups; i++)
+        for (int64_t half = 0; half < 2; half++)
+            kernels->unit_double[0](out + 32 * i + 16 * half, words + 64 * i + 32 * half, words + 64 * i + 32 * half + 16, 1,
+                                    16);
+}
+
+tni_source tni_random_source(const tni_random_piece *piece, int64_t at) {
+    return random_is_philox(piece) ? tni_source_at(piece->generator, piece->offset + (uint64_t)(piece->first + at))
+                                   : tni_source_in_order(piece->generator);
+}
+
+void tni_random_store(const tni_random_piece *piece, int64_t at, tn_dtype from, const void *values, int64_t count) {
+    char *out = piece->out + at * (int64_t)tni_dtype_size(piece->dtype);
+    tni_convert_function convert = tni_kernel_convert(tni_kernels(), from, piece->dtype);
+    if (from == piece->dtype)
+        memcpy(out, values, (size_t)count * tni_dtype_size(from));
+    else if (convert)
+        convert(out, values, (size_t)count);
+    else
+        (void)tn_dtype_convert(piece->dtype, out, from, values, (size_t)count);
+}
+
+bool tni_random_is_real(const tn_tensor *self) {
+    tn_dtype dtype = self->dtype;
+    if (dtype == TN_FLOAT32 || dtype == TN_FLOAT64 || dtype == TN_FLOAT16 || dtype == TN_BFLOAT16)
+        return true;
+    tni_raise(TN_ERROR_DTYPE, "real numbers are drawn for float16, bfloat16, float32 and float64, not for self %s",
+              tni_show_tensor(self));
+    return false;
+}
+
+/* ---- a whole tensor */
+
+typedef struct random_work {
+    tni_random_piece whole;
+    tni_random_sampler sampler;
+} random_work;
+
+static void random_piece(void *arg, int64_t begin, int64_t end) {
+    const random_work *work = arg;
+    tni_random_piece piece = work->whole;
+    piece.first = begin;
+    piece.count = end - begin;
+    piece.out += begin * (int64_t)tni_dtype_size(piece.dtype);
+    work->sampler(&piece);
+}
+
+static void random_run(char *memory, tn_dtype dtype, int64_t total, tn_generator *generator, tni_random_sampler sampler,
+                       uint64_t blocks, const void *context) {
+    bool philox = generator->engine == TN_PHILOX;
+    random_work work = {.whole = {.generator = generator,
+                                  .offset = philox ? tni_generator_take(generator, blocks) : 0,
+                                  .total = total,
+                                  .dtype = dtype,
+                                  .out = memory,
+                                  .context = context},
+                        .sampler = sampler};
+    if (philox)
+        tni_parallel_for(total, TNI_RANDOM_PIECE, random_piece, &work);
+    else
+        for (int64_t at = 0; at < total; at += TNI_RANDOM_PIECE)
+            random_piece(&work, at, tni_min_i64(total, at + TNI_RANDOM_PIECE));
+}
+
+/* Whether the elements of `self` lie in memory one after the other from its first on, in the order the engine wants. */
+static bool random_lies_in_order(const tn_tensor *self, tn_engine engine) {
+    if (tni_tensor_is_contiguous(self))
+        return true;
+    if (engine == TN_PHILOX || !tni_tensor_is_dense(self))
+        return false;
+    for (int64_t d = 0; d < self->ndim; d++)
+        if (self->strides[d] < 0 && self->sizes[d] > 1)
+            return false;
+    return true;
+}
+
+tn_error tni_random_fill(tn_tensor *self, tn_generator *generator, tni_random_sampler sampler, uint64_t blocks,
+                         const void *context) {
+    if (tni_tensor_overlaps_itself(self))
+        return tni_raise(TN_ERROR_OVERLAP, "several elements of self %s with strides %s share one place; clone it first",
+                         tni_show_tensor(self), tni_show_dims(self->strides, self->ndim));
+    if (!tni_tensor_prepare_write(self))
+        return tn_error_code();
+    tn_generator *held = tni_generator_lock(generator);
+    tn_error code = TN_OK;
+    if (random_lies_in_order(self, held->engine)) {
+        random_run(tni_tensor_write(self), self->dtype, self->numel, held, sampler, blocks, context);
+        tni_storage_bump(self->storage);
+    } else {
+        tn_memory_format format = held->engine == TN_PHILOX ? TN_CONTIGUOUS : TN_PRESERVE;
+        tn_tensor *beside = tni_empty_like_on(self, self->dtype, format, TN_DEVICE_CPU);
+        if (beside) {
+            random_run(tni_tensor_write(beside), self->dtype, self->numel, held, sampler, blocks, context);
+            code = tni_copy_into(self, beside, "random numbers were drawn in another order than they lie in");
+        } else
+            code = tn_error_code();
+        tni_tensor_release(beside);
+    }
+    tni_generator_unlock(held);
+    return code;
+}

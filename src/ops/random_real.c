@@ -1,0 +1,421 @@
+/* random_real.c - real numbers: uniform, normal, and what is computed from one uniform number for each element.
+ *
+ * With MT19937 every formula, the number of bits it takes and even the size and layout at which the normal numbers change
+ * their method are PyTorch's, so that its numbers come out. Philox has no such past: pairs of normal numbers lie in one block.
+ */
+#include <math.h>
+
+#include "dispatch/kernels.h"
+#include "operator_impls.h"
+#include "ops/copy.h"
+#include "ops/random.h"
+
+#define RANDOM_TURN 6.28318530717958647692 /* 2 pi */
+
+typedef struct random_two {
+    double a, b;
+} random_two;
+
+static const random_two *random_two_of(const tni_random_piece *piece) { return piece->context; }
+
+/* ---- uniform */
+
+/* A number rounded up to the end of the range, which does not belong to it, becomes the beginning. */
+static void random_store_below(const tni_random_piece *piece, int64_t at, float *values, int64_t count, random_two range) {
+    uint16_t narrow[TNI_RANDOM_BLOCK], from, to;
+    float from_wide = (float)range.a, to_wide = (float)range.b;
+    (void)tn_dtype_convert(piece->dtype, narrow, TN_FLOAT32, values, (size_t)count);
+    (void)tn_dtype_convert(piece->dtype, &from, TN_FLOAT32, &from_wide, 1);
+    (void)tn_dtype_convert(piece->dtype, &to, TN_FLOAT32, &to_wide, 1);
+    for (int64_t i = 0; i < count; i++)
+        if (narrow[i] == to)
+            narrow[i] = from;
+    tni_random_store(piece, at, piece->dtype, narrow, count);
+}
+
+static void random_uniform_float(const tni_random_piece *piece, random_two range) {
+    float from = (float)range.a, to = (float)range.b, width = to - from;
+    bool unit = from == 0 && to == 1;
+    for (int64_t at = 0; at < piece->count; at += TNI_RANDOM_BLOCK) {
+        int64_t many = tni_min_i64(piece->count - at, TNI_RANDOM_BLOCK);
+        float values[TNI_RANDOM_BLOCK];
+        tni_random_floats(piece, at, many, values);
+        if (!unit)
+            tni_kernels()->scale_float[0](values, width, from, many);
+        for (int64_t i = 0; !unit && i < many; i++)
+            values[i] = values[i] == to ? from : values[i];
+        if (piece->dtype == TN_FLOAT32)
+            tni_random_store(piece, at, TN_FLOAT32, values, many);
+        else
+            random_store_below(piece, at, values, many, range);
+    }
+}
+
+static void random_uniform_double(const tni_random_piece *piece, random_two range) {
+    double width = range.b - range.a;
+    for (int64_t at = 0; at < piece->count; at += TNI_RANDOM_BLOCK) {
+        int64_t many = tni_min_i64(piece->count - at, TNI_RANDOM_BLOCK);
+        double values[TNI_RANDOM_BLOCK];
+        tni_random_doubles(piece, at, many, values);
+        tni_kernels()->scale_double[0](values, width, range.a, many);
+        for (int64_t i = 0; i < many; i++)
+            values[i] = values[i] == range.b ? range.a : values[i];
+        tni_random_store(piece, at, TN_FLOAT64, values, many);
+    }
+}
+
+static void random_uniform(const tni_random_piece *piece) {
+    if (piece->dtype == TN_FLOAT64)
+        random_uniform_double(piece, *random_two_of(piece));
+    else
+        random_uniform_float(piece, *random_two_of(piece));
+}
+
+static double random_largest(tn_dtype dtype) {
+    return dtype == TN_FLOAT16    ? 65504.0
+           : dtype == TN_BFLOAT16 ? 3.3895313892515355e38
+           : dtype == TN_FLOAT32  ? 3.40282346638528859812e38
+                                  : 1.79769313486231570815e308;
+}
+
+static uint64_t random_blocks_of(const tn_tensor *self) {
+    return self->dtype == TN_FLOAT64 ? tni_random_blocks_64(self->numel) : tni_random_blocks_32(self->numel);
+}
+
+tn_error tni_op_uniform_(tn_tensor *self, double from, double to, tn_generator *generator) {
+    if (!tni_random_is_real(self))
+        return tn_error_code();
+    double largest = random_largest(self->dtype);
+    if (!(from >= -largest && to <= largest))
+        return tni_raise(TN_ERROR_ARGUMENT, "from %g and to %g must be numbers that %s holds", from, to,
+                         tn_dtype_name(self->dtype));
+    if (!(from <= to) || to - from > largest)
+        return tni_raise(TN_ERROR_ARGUMENT, "from %g is above to %g, or further below it than %s can say", from, to,
+                         tn_dtype_name(self->dtype));
+    return tni_random_fill(self, generator, random_uniform, random_blocks_of(self), &(random_two){from, to});
+}
+
+/* ---- normal */
+
+/* Radii and angles of `pairs` pairs become numbers: radius is sqrt(-2 log(1 - u)), in float32 through the library's own loops. */
+static void random_polar_float(float *distances, float *turns, int64_t pairs, random_two normal) {
+    const tni_kernel_table *kernels = tni_kernels();
+    float logs[TNI_RANDOM_BLOCK / 2], sines[TNI_RANDOM_BLOCK / 2], cosines[TNI_RANDOM_BLOCK / 2];
+    for (int64_t i = 0; i < pairs; i++) {
+        logs[i] = 1.0F - distances[i];
+        turns[i] *= (float)RANDOM_TURN;
+    }
+    kernels->pointwise[TNI_KERNEL_log * TN_DTYPE_COUNT + TN_FLOAT32]((void *[]){logs, logs}, pairs, NULL);
+    kernels->pointwise[TNI_KERNEL_sin * TN_DTYPE_COUNT + TN_FLOAT32]((void *[]){sines, turns}, pairs, NULL);
+    kernels->pointwise[TNI_KERNEL_cos * TN_DTYPE_COUNT + TN_FLOAT32]((void *[]){cosines, turns}, pairs, NULL);
+    float mean = (float)normal.a, deviation = (float)normal.b;
+    bool standard = mean == 0 && deviation == 1;
+    for (int64_t i = 0; i < pairs; i++) {
+        float radius = sqrtf(-2.0F * logs[i]);
+        distances[i] = radius * cosines[i];
+        turns[i] = radius * sines[i];
+    }
+    if (!standard) {
+        kernels->scale_float[0](distances, deviation, mean, pairs);
+        kernels->scale_float[0](turns, deviation, mean, pairs);
+    }
+}
+
+static void random_polar_double(double *distances, double *turns, int64_t pairs, random_two normal) {
+    for (int64_t i = 0; i < pairs; i++) {
+        double radius = sqrt(-2.0 * log(1.0 - distances[i])), angle = RANDOM_TURN * turns[i];
+        distances[i] = fma(radius * cos(angle), normal.b, normal.a);
+        turns[i] = fma(radius * sin(angle), normal.b, normal.a);
+    }
+}
+
+/* Numbers in groups of 2 * half become normal ones: the first half of a group are distances, the second angles. */
+static void random_normal_floats(float *values, int64_t count, int64_t half, random_two normal) {
+    float distances[TNI_RANDOM_BLOCK / 2], turns[TNI_RANDOM_BLOCK / 2];
+    for (int64_t i = 0; i < count / 2; i += half) {
+        memcpy(distances + i, values + 2 * i, (size_t)half * sizeof *values);
+        memcpy(turns + i, values + 2 * i + half, (size_t)half * sizeof *values);
+    }
+    random_polar_float(distances, turns, count / 2, normal);
+    for (int64_t i = 0; i < count / 2; i += half) {
+        memcpy(values + 2 * i, distances + i, (size_t)half * sizeof *values);
+        memcpy(values + 2 * i + half, turns + i, (size_t)half * sizeof *values);
+    }
+}
+
+static void random_normal_doubles(double *values, int64_t count, int64_t half, random_two normal) {
+    for (int64_t i = 0; i < count; i += 2 * half)
+        random_polar_double(values + i, values + i + half, half, normal);
+}
+
+/* Philox: each block of four words gives its normal numbers, so groups of 16 blocks hold distances and angles in turn. */
+static void random_normal_philox(const tni_random_piece *piece) {
+    for (int64_t at = 0; at < piece->count; at += TNI_RANDOM_BLOCK) {
+        int64_t many = tni_min_i64(piece->count - at, TNI_RANDOM_BLOCK), whole = (many + 63) / 64 * 64;
+        if (piece->dtype == TN_FLOAT64) {
+            double values[TNI_RANDOM_BLOCK];
+            tni_random_doubles(piece, at, whole, values);
+            random_normal_doubles(values, whole, 16, *random_two_of(piece));
+            tni_random_store(piece, at, TN_FLOAT64, values, many);
+        } else {
+            float values[TNI_RANDOM_BLOCK];
+            tni_random_floats(piece, at, whole, values);
+            random_normal_floats(values, whole, 16, *random_two_of(piece));
+            tni_random_store(piece, at, TN_FLOAT32, values, many);
+        }
+    }
+}
+
+/* MT19937, sixteen elements or more without gaps. float32 and float64 take all their uniform numbers first, the narrow floats
+ * only whole sixteens; then, where the last sixteen are not whole, sixteen more are drawn for the last sixteen elements. */
+static void random_normal_sixteens(const tni_random_piece *piece) {
+    random_two normal = *random_two_of(piece);
+    bool narrow = piece->dtype == TN_FLOAT16 || piece->dtype == TN_BFLOAT16;
+    bool last = piece->first + piece->count == piece->total;
+    int64_t whole = piece->count / 16 * 16, drawn = narrow ? whole : piece->count;
+    for (int64_t at = 0; at < drawn; at += TNI_RANDOM_BLOCK) {
+        int64_t many = tni_min_i64(drawn - at, TNI_RANDOM_BLOCK);
+        if (piece->dtype == TN_FLOAT64) {
+            double values[TNI_RANDOM_BLOCK];
+            tni_random_doubles(piece, at, many, values);
+            random_normal_doubles(values, many / 16 * 16, 8, normal);
+            tni_random_store(piece, at, TN_FLOAT64, values, many);
+        } else {
+            float values[TNI_RANDOM_BLOCK];
+            tni_random_floats(piece, at, many, values);
+            random_normal_floats(values, many / 16 * 16, 8, normal);
+            tni_random_store(piece, at, TN_FLOAT32, values, many);
+        }
+    }
+    if (!last || piece->count == whole)
+        return;
+    int64_t at = piece->count - 16; /* may lie before this piece, never before the tensor */
+    if (piece->dtype == TN_FLOAT64) {
+        double values[16];
+        tni_random_doubles(piece, at, 16, values);
+        random_normal_doubles(values, 16, 8, normal);
+        tni_random_store(piece, at, TN_FLOAT64, values, 16);
+    } else {
+        float values[16];
+        tni_random_floats(piece, at, 16, values);
+        random_normal_floats(values, 16, 8, normal);
+        tni_random_store(piece, at, TN_FLOAT32, values, 16);
+    }
+}
+
+static void random_normal_singly(const tni_random_piece *piece) {
+    random_two normal = *random_two_of(piece);
+    for (int64_t i = 0; i < piece->count; i++) {
+        tni_source source = tni_random_source(piece, i);
+        double value = tni_source_normal(&source) * normal.b + normal.a;
+        tni_random_store(piece, i, TN_FLOAT64, &value, 1);
+    }
+}
+
+static bool random_is_philox_generator(tn_generator *generator) { return tn_generator_engine(generator) == TN_PHILOX; }
+
+tn_error tni_op_normal_(tn_tensor *self, double mean, double std, tn_generator *generator) {
+    if (!tni_random_is_real(self))
+        return tn_error_code();
+    if (!(std >= 0))
+        return tni_raise(TN_ERROR_ARGUMENT, "std is %g; a standard deviation is not negative", std);
+    tni_random_sampler sampler = random_is_philox_generator(generator)                 ? random_normal_philox
+                                 : self->numel >= 16 && tni_tensor_is_contiguous(self) ? random_normal_sixteens
+                                                                                       : random_normal_singly;
+    return tni_random_fill(self, generator, sampler, (random_blocks_of(self) + 31) / 32 * 32, &(random_two){mean, std});
+}
+
+/* ---- from one uniform double for each element */
+
+typedef double (*random_formula)(double u, random_two parameters);
+
+typedef struct random_recipe {
+    random_formula formula;
+    random_two parameters;
+} random_recipe;
+
+static void random_by_formula(const tni_random_piece *piece) {
+    const random_recipe *recipe = piece->context;
+    for (int64_t at = 0; at < piece->count; at += TNI_RANDOM_BLOCK) {
+        int64_t many = tni_min_i64(piece->count - at, TNI_RANDOM_BLOCK);
+        double values[TNI_RANDOM_BLOCK];
+        tni_random_doubles(piece, at, many, values);
+        for (int64_t i = 0; i < many; i++)
+            values[i] = recipe->formula(values[i], recipe->parameters);
+        tni_random_store(piece, at, TN_FLOAT64, values, many);
+    }
+}
+
+static tn_error random_fill_by_formula(tn_tensor *self, tn_generator *generator, random_formula formula, double a, double b) {
+    random_recipe recipe = {formula, {a, b}};
+    return tni_random_fill(self, generator, random_by_formula, tni_random_blocks_64(self->numel), &recipe);
+}
+
+static double random_exponential(double u, random_two rate) { return -1.0 / rate.a * log1p(-u); }
+static double random_cauchy(double u, random_two shape) { return shape.a + shape.b * tan(RANDOM_TURN / 2 * (u - 0.5)); }
+static double random_geometric(double u, random_two chance) { return ceil(log(u) / log1p(-chance.a)); }
+
+tn_error tni_op_exponential_(tn_tensor *self, double lambd, tn_generator *generator) {
+    if (!tni_random_is_real(self))
+        return tn_error_code();
+    if (!(lambd > 0))
+        return tni_raise(TN_ERROR_ARGUMENT, "lambd is %g; a rate is above 0", lambd);
+    return random_fill_by_formula(self, generator, random_exponential, lambd, 0);
+}
+
+tn_error tni_op_cauchy_(tn_tensor *self, double median, double sigma, tn_generator *generator) {
+    if (!tni_random_is_real(self))
+        return tn_error_code();
+    if (!(sigma > 0))
+        return tni_raise(TN_ERROR_ARGUMENT, "sigma is %g; a width is above 0", sigma);
+    return random_fill_by_formula(self, generator, random_cauchy, median, sigma);
+}
+
+tn_error tni_op_geometric_(tn_tensor *self, double p, tn_generator *generator) {
+    if (self->dtype == TN_BOOL || tn_dtype_is_complex(self->dtype))
+        return tni_raise(TN_ERROR_DTYPE, "numbers of trials are drawn for integers and floats, not for self %s",
+                         tni_show_tensor(self));
+    if (!(p > 0 && p < 1))
+        return tni_raise(TN_ERROR_ARGUMENT, "p is %g; a chance that decides something lies between 0 and 1", p);
+    return random_fill_by_formula(self, generator, random_geometric, p, 0);
+}
+
+static void random_log_normal(const tni_random_piece *piece) {
+    random_two normal = *random_two_of(piece);
+    for (int64_t i = 0; i < piece->count; i++) {
+        tni_source source = tni_random_source(piece, i);
+        double value = exp(tni_source_normal(&source) * normal.b + normal.a);
+        tni_random_store(piece, i, TN_FLOAT64, &value, 1);
+    }
+}
+
+tn_error tni_op_log_normal_(tn_tensor *self, double mean, double std, tn_generator *generator) {
+    if (!tni_random_is_real(self))
+        return tn_error_code();
+    if (!(std > 0))
+        return tni_raise(TN_ERROR_ARGUMENT, "std is %g; a standard deviation is above 0", std);
+    return tni_random_fill(self, generator, random_log_normal, tni_random_blocks_each(self->numel), &(random_two){mean, std});
+}
+
+/* ---- new tensors */
+
+typedef tn_error (*random_in_place)(tn_tensor *self, double a, double b, tn_generator *generator);
+
+/* Fills `made` and passes it on, or releases it when that fails. */
+static tn_tensor *random_finish(tn_tensor *made, random_in_place fill, double a, double b, tn_generator *generator) {
+    if (made && fill(made, a, b, generator) == TN_OK)
+        return made;
+    tni_tensor_release(made);
+    return NULL;
+}
+
+/* Complex numbers are two real ones; those of randn have a variance of 1 together. */
+static tn_error random_fill_normal(tn_tensor *self, double mean, double std, tn_generator *generator) {
+    if (!tn_dtype_is_complex(self->dtype))
+        return tni_op_normal_(self, mean, std, generator);
+    tn_tensor *real = tni_op_view_as_real(self);
+    tn_error code = real ? tni_op_normal_(real, mean, std * 0.70710678118654752440, generator) : tn_error_code();
+    tni_tensor_release(real);
+    return code;
+}
+
+static tn_error random_fill_uniform(tn_tensor *self, double from, double to, tn_generator *generator) {
+    if (!tn_dtype_is_complex(self->dtype))
+        return tni_op_uniform_(self, from, to, generator);
+    tn_tensor *real = tni_op_view_as_real(self);
+    tn_error code = real ? tni_op_uniform_(real, from, to, generator) : tn_error_code();
+    tni_tensor_release(real);
+    return code;
+}
+
+tn_tensor *tni_op_rand(tn_dims size, tn_dtype dtype, tn_generator *generator) {
+    return random_finish(tni_op_empty(size, dtype), random_fill_uniform, 0, 1, generator);
+}
+
+tn_error tni_op_rand_out(tn_tensor *out, tn_dims size, tn_dtype dtype, tn_generator *generator) {
+    (void)dtype;
+    tn_error code = tni_op_resize_(out, size);
+    return code == TN_OK ? random_fill_uniform(out, 0, 1, generator) : code;
+}
+
+tn_tensor *tni_op_randn(tn_dims size, tn_dtype dtype, tn_generator *generator) {
+    return random_finish(tni_op_empty(size, dtype), random_fill_normal, 0, 1, generator);
+}
+
+tn_error tni_op_randn_out(tn_tensor *out, tn_dims size, tn_dtype dtype, tn_generator *generator) {
+    (void)dtype;
+    tn_error code = tni_op_resize_(out, size);
+    return code == TN_OK ? random_fill_normal(out, 0, 1, generator) : code;
+}
+
+tn_tensor *tni_op_rand_like(const tn_tensor *self, tn_dtype dtype, tn_memory_format format, tn_generator *generator) {
+    return random_finish(tni_op_empty_like(self, dtype, format), random_fill_uniform, 0, 1, generator);
+}
+
+tn_tensor *tni_op_randn_like(const tn_tensor *self, tn_dtype dtype, tn_memory_format format, tn_generator *generator) {
+    return random_finish(tni_op_empty_like(self, dtype, format), random_fill_normal, 0, 1, generator);
+}
+
+/* ---- normal numbers around tensors: standard ones, scaled and moved */
+
+static tn_tensor *random_scale(tn_tensor *made, const tn_tensor *mean, const tn_tensor *std) {
+    if (made && ((std && tni_op_mul_(made, std) != TN_OK) || (mean && tni_op_add_(made, mean) != TN_OK))) {
+        tni_tensor_release(made);
+        return NULL;
+    }
+    return made;
+}
+
+static bool random_deviations_are_good(const tn_tensor *std) {
+    if (!tni_random_is_real(std))
+        return false;
+    tn_tensor *flat = tni_clone_contiguous(std, "standard deviations are looked at before they are used");
+    bool good = flat != NULL;
+    for (int64_t i = 0; good && i < flat->numel; i++) {
+        double value = tn_dtype_load(flat->dtype, tni_tensor_read(flat) + i * (int64_t)tni_tensor_item_size(flat)).value.d;
+        good = value >= 0;
+        if (!good)
+            tni_raise(TN_ERROR_ARGUMENT, "element %" PRId64 " of std is %g; a standard deviation is not negative", i, value);
+    }
+    tni_tensor_release(flat);
+    return good;
+}
+
+static tn_tensor *random_empty_broadcast(const tn_tensor *mean, const tn_tensor *std) {
+    int64_t sizes[TN_MAX_DIMS], ndim;
+    tn_geometry_conflict conflict = {0};
+    if (tn_geometry_broadcast_all((tn_dims[]){{mean->sizes, mean->ndim}, {std->sizes, std->ndim}}, 2, &ndim, sizes,
+                                  &conflict) != TN_GEOMETRY_OK)
+        return tni_raise_null(TN_ERROR_SHAPE, "mean %s and std %s do not broadcast", tni_show_tensor(mean),
+                              tni_show_tensor(std));
+    return tni_tensor_new(ndim, sizes, mean->dtype, TN_DEVICE_CPU);
+}
+
+tn_tensor *tni_op_normal_tensor(const tn_tensor *mean, const tn_tensor *std, tn_generator *generator) {
+    if (!tni_random_is_real(mean) || !random_deviations_are_good(std))
+        return NULL;
+    return random_scale(random_finish(random_empty_broadcast(mean, std), tni_op_normal_, 0, 1, generator), mean, std);
+}
+
+tn_tensor *tni_op_normal_tensor_float(const tn_tensor *mean, double std, tn_generator *generator) {
+    if (!tni_random_is_real(mean))
+        return NULL;
+    tn_tensor *made = tni_op_empty_like(mean, TN_DTYPE_DEFAULT, TN_CONTIGUOUS);
+    return random_scale(random_finish(made, tni_op_normal_, 0, std, generator), mean, NULL);
+}
+
+tn_tensor *tni_op_normal_float_tensor(double mean, const tn_tensor *std, tn_generator *generator) {
+    if (!random_deviations_are_good(std))
+        return NULL;
+    tn_tensor *made = random_finish(tni_op_empty_like(std, TN_DTYPE_DEFAULT, TN_CONTIGUOUS), tni_op_normal_, 0, 1, generator);
+    made = random_scale(made, NULL, std);
+    if (made && tni_op_add_scalar_(made, tn_scalar_float(mean)) != TN_OK) {
+        tni_tensor_release(made);
+        return NULL;
+    }
+    return made;
+}
+
+tn_tensor *tni_op_normal(double mean, double std, tn_dims size, tn_dtype dtype, tn_generator *generator) {
+    return random_finish(tni_op_empty(size, dtype), tni_op_normal_, mean, std, generator);
+}
