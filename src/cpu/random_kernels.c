@@ -2,7 +2,14 @@
  *
  * Integers and exact products only: the same bits at every level.
  */
+#include <tenon/random.h>
+
 #include "cpu/kernels.h"
+#include "cpu/math/float32.h"
+
+#if TNI_X86
+#include <immintrin.h>
+#endif
 
 #include "cpu/isa/baseline.inc"
 #include "cpu/bodies/random.inc"

@@ -55,6 +55,14 @@ typedef void (*tni_unit_float_function)(float *out, const uint32_t *words, int64
 typedef void (*tni_unit_double_function)(double *out, const uint32_t *upper, const uint32_t *lower, int64_t step,
                                          int64_t count);
 
+/* Between uniform and normal numbers: values are groups of `half` distances and `half` angles, `pairs` of them in all. */
+typedef void (*tni_polar_begin_function)(const float *values, int64_t half, int64_t pairs, float *logs, float *turns);
+typedef void (*tni_polar_end_function)(float *values, int64_t half, int64_t pairs, const float *logs, const float *sines,
+                                       const float *cosines);
+
+/* Groups of 64 words of Philox to as many normal numbers. */
+typedef void (*tni_normal_function)(float *out, const uint32_t *words, int64_t groups);
+
 /* value * factor + shift, rounded once. */
 typedef void (*tni_scale_float_function)(float *values, float factor, float shift, int64_t count);
 typedef void (*tni_scale_double_function)(double *values, double factor, double shift, int64_t count);
@@ -77,6 +85,9 @@ typedef void (*tni_scale_double_function)(double *values, double factor, double 
     X(philox, tni_philox_function, 1)                                                                                          \
     X(unit_float, tni_unit_float_function, 1)                                                                                  \
     X(unit_double, tni_unit_double_function, 1)                                                                                \
+    X(polar_begin, tni_polar_begin_function, 1)                                                                                \
+    X(polar_end, tni_polar_end_function, 1)                                                                                    \
+    X(normal_float, tni_normal_function, 1)                                                                                    \
     X(scale_float, tni_scale_float_function, 1)                                                                                \
     X(scale_double, tni_scale_double_function, 1)                                                                              \
     X(pointwise, tni_loop, (TNI_KERNEL_COUNT + 1) * TN_DTYPE_COUNT)

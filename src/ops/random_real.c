@@ -18,6 +18,9 @@ typedef struct random_two {
 
 static const random_two *random_two_of(const tni_random_piece *piece) { return piece->context; }
 
+/* Elements of a float32 piece, where they can be computed in place. */
+static float *random_floats_at(const tni_random_piece *piece, int64_t at) { return (float *)(void *)piece->out + at; }
+
 /* ---- uniform */
 
 /* A number rounded up to the end of the range, which does not belong to it, becomes the beginning. */
@@ -38,15 +41,13 @@ static void random_uniform_float(const tni_random_piece *piece, random_two range
     bool unit = from == 0 && to == 1;
     for (int64_t at = 0; at < piece->count; at += TNI_RANDOM_BLOCK) {
         int64_t many = tni_min_i64(piece->count - at, TNI_RANDOM_BLOCK);
-        float values[TNI_RANDOM_BLOCK];
+        float room[TNI_RANDOM_BLOCK], *values = piece->dtype == TN_FLOAT32 ? random_floats_at(piece, at) : room;
         tni_random_floats(piece, at, many, values);
         if (!unit)
             tni_kernels()->scale_float[0](values, width, from, many);
         for (int64_t i = 0; !unit && i < many; i++)
             values[i] = values[i] == to ? from : values[i];
-        if (piece->dtype == TN_FLOAT32)
-            tni_random_store(piece, at, TN_FLOAT32, values, many);
-        else
+        if (values == room)
             random_store_below(piece, at, values, many, range);
     }
 }
@@ -97,30 +98,6 @@ tn_error tni_op_uniform_(tn_tensor *self, double from, double to, tn_generator *
 
 /* ---- normal */
 
-/* Radii and angles of `pairs` pairs become numbers: radius is sqrt(-2 log(1 - u)), in float32 through the library's own loops. */
-static void random_polar_float(float *distances, float *turns, int64_t pairs, random_two normal) {
-    const tni_kernel_table *kernels = tni_kernels();
-    float logs[TNI_RANDOM_BLOCK / 2], sines[TNI_RANDOM_BLOCK / 2], cosines[TNI_RANDOM_BLOCK / 2];
-    for (int64_t i = 0; i < pairs; i++) {
-        logs[i] = 1.0F - distances[i];
-        turns[i] *= (float)RANDOM_TURN;
-    }
-    kernels->pointwise[TNI_KERNEL_log * TN_DTYPE_COUNT + TN_FLOAT32]((void *[]){logs, logs}, pairs, NULL);
-    kernels->pointwise[TNI_KERNEL_sin * TN_DTYPE_COUNT + TN_FLOAT32]((void *[]){sines, turns}, pairs, NULL);
-    kernels->pointwise[TNI_KERNEL_cos * TN_DTYPE_COUNT + TN_FLOAT32]((void *[]){cosines, turns}, pairs, NULL);
-    float mean = (float)normal.a, deviation = (float)normal.b;
-    bool standard = mean == 0 && deviation == 1;
-    for (int64_t i = 0; i < pairs; i++) {
-        float radius = sqrtf(-2.0F * logs[i]);
-        distances[i] = radius * cosines[i];
-        turns[i] = radius * sines[i];
-    }
-    if (!standard) {
-        kernels->scale_float[0](distances, deviation, mean, pairs);
-        kernels->scale_float[0](turns, deviation, mean, pairs);
-    }
-}
-
 static void random_polar_double(double *distances, double *turns, int64_t pairs, random_two normal) {
     for (int64_t i = 0; i < pairs; i++) {
         double radius = sqrt(-2.0 * log(1.0 - distances[i])), angle = RANDOM_TURN * turns[i];
@@ -129,18 +106,19 @@ static void random_polar_double(double *distances, double *turns, int64_t pairs,
     }
 }
 
-/* Numbers in groups of 2 * half become normal ones: the first half of a group are distances, the second angles. */
+/* Numbers in groups of 2 * half become normal ones: the first half of a group are distances, the second angles. In float32
+ * through the library's own loops. */
 static void random_normal_floats(float *values, int64_t count, int64_t half, random_two normal) {
-    float distances[TNI_RANDOM_BLOCK / 2], turns[TNI_RANDOM_BLOCK / 2];
-    for (int64_t i = 0; i < count / 2; i += half) {
-        memcpy(distances + i, values + 2 * i, (size_t)half * sizeof *values);
-        memcpy(turns + i, values + 2 * i + half, (size_t)half * sizeof *values);
-    }
-    random_polar_float(distances, turns, count / 2, normal);
-    for (int64_t i = 0; i < count / 2; i += half) {
-        memcpy(values + 2 * i, distances + i, (size_t)half * sizeof *values);
-        memcpy(values + 2 * i + half, turns + i, (size_t)half * sizeof *values);
-    }
+    const tni_kernel_table *kernels = tni_kernels();
+    float logs[TNI_RANDOM_BLOCK / 2], turns[TNI_RANDOM_BLOCK / 2], sines[TNI_RANDOM_BLOCK / 2], cosines[TNI_RANDOM_BLOCK / 2];
+    int64_t pairs = count / 2;
+    kernels->polar_begin[0](values, half, pairs, logs, turns);
+    kernels->pointwise[TNI_KERNEL_log * TN_DTYPE_COUNT + TN_FLOAT32]((void *[]){logs, logs}, pairs, NULL);
+    kernels->pointwise[TNI_KERNEL_sin * TN_DTYPE_COUNT + TN_FLOAT32]((void *[]){sines, turns}, pairs, NULL);
+    kernels->pointwise[TNI_KERNEL_cos * TN_DTYPE_COUNT + TN_FLOAT32]((void *[]){cosines, turns}, pairs, NULL);
+    kernels->polar_end[0](values, half, pairs, logs, sines, cosines);
+    if (normal.a != 0 || normal.b != 1)
+        kernels->scale_float[0](values, (float)normal.b, (float)normal.a, count);
 }
 
 static void random_normal_doubles(double *values, int64_t count, int64_t half, random_two normal) {
@@ -158,10 +136,16 @@ static void random_normal_philox(const tni_random_piece *piece) {
             random_normal_doubles(values, whole, 16, *random_two_of(piece));
             tni_random_store(piece, at, TN_FLOAT64, values, many);
         } else {
-            float values[TNI_RANDOM_BLOCK];
-            tni_random_floats(piece, at, whole, values);
-            random_normal_floats(values, whole, 16, *random_two_of(piece));
-            tni_random_store(piece, at, TN_FLOAT32, values, many);
+            uint32_t words[TNI_RANDOM_BLOCK];
+            float room[TNI_RANDOM_BLOCK],
+                *values = piece->dtype == TN_FLOAT32 && many == whole ? random_floats_at(piece, at) : room;
+            random_two normal = *random_two_of(piece);
+            tni_random_words(piece, at, whole, words);
+            tni_kernels()->normal_float[0](values, words, whole / 64);
+            if (normal.a != 0 || normal.b != 1)
+                tni_kernels()->scale_float[0](values, (float)normal.b, (float)normal.a, many);
+            if (values == room)
+                tni_random_store(piece, at, TN_FLOAT32, values, many);
         }
     }
 }
