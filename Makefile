@@ -58,10 +58,10 @@ SCRIPT = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL MAKE="$(MAKE) -j$(JOBS) --no-pr
 .SUFFIXES:
 .DELETE_ON_ERROR:
 
-all: $(BUILD)/libtenon.a $(BUILD)/libtenon.so $(if $(COMMAND_SOURCES),$(BUILD)/tenon)
+all: $(BUILD)/libtenon.a $(BUILD)/libtenon.so $(if $(COMMAND_SOURCES),$(BUILD)/tenon) python
 
 help:
-	@echo "make           build/libtenon.a, build/libtenon.so, build/tenon"
+	@echo "make           build/libtenon.a, build/libtenon.so, build/tenon, and build/python where Python's headers are"
 	@echo "make run       build everything and show what Tenon does (build/tenon tour)"
 	@echo "make quick     one build of the tests, one run; NAME=... selects some"
 	@echo "make test      every test, with gcc, clang and as a debug build; examples; the command"
@@ -145,10 +145,11 @@ $(BUILD)/libtenon.a: $(OBJECTS)
 	    then $(OBJCOPY) --localize-hidden $(BUILD)/obj/tenon.o && $(AR) rcs $@ $(BUILD)/obj/tenon.o; \
 	    else $(AR) rcs $@ $(OBJECTS); fi
 
+# Names of private functions are left out unless it is built for a debugger.
 $(BUILD)/libtenon.so.$(VERSION): $(OBJECTS) tenon.map
 	$(say) LINK $@
 	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=tenon.map -Wl,-Bsymbolic-functions -Wl,--gc-sections -Wl,--as-needed \
-	    $(CFLAGS) $(LDFLAGS) $(OBJECTS) -o $@ $(LIBRARIES)
+	    $(if $(filter -g%,$(CFLAGS)),,-Wl,-s) $(CFLAGS) $(LDFLAGS) $(OBJECTS) -o $@ $(LIBRARIES)
 
 $(BUILD)/libtenon.so: $(BUILD)/libtenon.so.$(VERSION)
 	@ln -sf libtenon.so.$(VERSION) $(BUILD)/$(SONAME) && ln -sf $(SONAME) $@
@@ -183,6 +184,8 @@ $(BUILD)/examples/%: examples/%.c $(BUILD)/libtenon.a $(BUILD)/flags
 	$(Q)$(CC) $(BASIC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -MF $@.d $< $(BUILD)/libtenon.a -o $@ $(LIBRARIES)
 
 examples: $(EXAMPLES)
+
+include python/python.mk
 
 # ---- the two files ---------------------------------------------------------------------------------------------------
 

@@ -25,7 +25,13 @@ const bench_group bench_groups[] = {
     {"objects and memory", bench_rows_memory},
     {"views", bench_rows_view},
     {"copies", bench_rows_copy},
+    {"indexing", bench_rows_index},
+    {"joining and moving", bench_rows_join},
     {"pointwise", bench_rows_pointwise},
     {"math", bench_rows_math},
+    {"random numbers", bench_rows_random},
+    {"reductions", bench_rows_reduce},
+    {"softmax, norms and scans", bench_rows_scan},
+    {"sorting and searching", bench_rows_sort},
     {NULL, NULL},
 };

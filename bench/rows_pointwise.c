@@ -26,6 +26,19 @@ POINTS_OF(1E3)
 POINTS_OF(1E5)
 POINTS_OF(1E7)
 
+/* Two operands and a result of so many MiB together: around the size from which on results are written around the caches. */
+#define POINTS_MIB(mib) ((mib)*1048576LL / 12 / 64 * 64)
+#define POINTS_OF_MIB(mib)                                                                                                     \
+    static void points_two_##mib##_mib(bench_inputs *inputs) { points_two(inputs, POINTS_MIB(mib)); }
+
+POINTS_OF_MIB(4)
+POINTS_OF_MIB(8)
+POINTS_OF_MIB(12)
+POINTS_OF_MIB(16)
+POINTS_OF_MIB(24)
+POINTS_OF_MIB(32)
+POINTS_OF_MIB(64)
+
 static void points_one(bench_inputs *inputs) { points_two(inputs, 1); }
 static void points_sixteen(bench_inputs *inputs) { points_two(inputs, 16); }
 static void points_million(bench_inputs *inputs) { points_two(inputs, POINTS_1E6); }
@@ -135,6 +148,12 @@ static void points_item(bench_inputs *inputs, int64_t times) {
         }                                                                                                                      \
     }
 
+#define POINTS_CROSSING(mib)                                                                                                   \
+    {                                                                                                                          \
+        .name = "add " #mib " MiB float32", .setup = points_two_##mib##_mib, .run = points_add, .limit = BENCH_LIMIT_STREAM,   \
+        .inputs = 2, .reads = 8 * POINTS_MIB(mib), .writes = 4 * POINTS_MIB(mib)                                               \
+    }
+
 const bench_workload bench_rows_pointwise[] = {
     {.name = "add 1 element",
      .setup = points_one,
@@ -178,6 +197,13 @@ const bench_workload bench_rows_pointwise[] = {
     POINTS_ROWS("1e3", 1E3, 1000),
     POINTS_ROWS("1e5", 1E5, 100000),
     POINTS_ROWS("1e7", 1E7, 10000000),
+    POINTS_CROSSING(4),
+    POINTS_CROSSING(8),
+    POINTS_CROSSING(12),
+    POINTS_CROSSING(16),
+    POINTS_CROSSING(24),
+    POINTS_CROSSING(32),
+    POINTS_CROSSING(64),
     {.name = NULL},
 };
 

@@ -70,7 +70,7 @@ TEST(an_index_that_does_not_fit_is_refused_with_its_item) {
     CHECK_ERROR(TN_ERROR_INDEX, "the index has 2 ellipses", tn_index(x, TN_ELLIPSIS, TN_ELLIPSIS));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "item 0 with step 0: a step has a value", tn_index(x, TN_STEP(0, 1, 0)));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "item 0 of the index: there is no kind number 9",
-                tn_index(x, (tn_index_item){(tn_index_kind)9, 0, 0, 1}));
+                tn_index(x, (tn_index_item){(tn_index_kind)9, 0, 0, 1, NULL}));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "self is NULL", tn_index(NULL, TN_AT(0)));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "index is NULL", (tn_index)(x, (tn_index_list){NULL, 1}));
     CHECK_ERROR(TN_ERROR_INDEX, "has -1 items", (tn_index)(x, (tn_index_list){NULL, -1}));

@@ -96,7 +96,7 @@ static double reference_log1pexp(double x) { return x > 0.0 ? x + log1p(exp(-x))
 static double reference_gelu(double x) {
     if (x > 0.0)
         return isinf(x) ? x : (double)((long double)x * 0.5L * erfcl(-(long double)x / sqrtl(2.0L)));
-    return x == 0.0 ? 0.0 : (double)((long double)x * (0.5L * erfcl(-(long double)x / sqrtl(2.0L))));
+    return x == 0.0 ? x : (double)((long double)x * (0.5L * erfcl(-(long double)x / sqrtl(2.0L))));
 }
 
 static double reference_gelu_tanh(double x) {

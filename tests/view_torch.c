@@ -170,7 +170,7 @@ static tn_tensor *run_index(const tn_tensor *x, const int64_t *a, int64_t count)
     char text[1024] = "";
     for (int64_t i = 0; i < count / 4; i++, a += 4) {
         char *end = text + strlen(text), start[24] = "", stop[24] = "";
-        items[i] = (tn_index_item){(tn_index_kind)a[0], a[1], a[2], a[3]};
+        items[i] = (tn_index_item){(tn_index_kind)a[0], a[1], a[2], a[3], NULL};
         if (a[1] != TN_NONE)
             snprintf(start, sizeof start, "%lld", (long long)a[1]);
         if (a[2] != TN_NONE)

@@ -37,7 +37,7 @@ TN_API tn_tensor *tn_ones(tn_dims size, tn_dtype dtype);
 
 /* A tensor filled with one value. TN_DTYPE_DEFAULT: the dtype of the value, bool, int64, the default float or its complex
  * dtype. TN_ERROR_DTYPE when the dtype cannot hold the value. */
-TN_API tn_tensor *tn_full(tn_dims size, tn_scalar value, tn_dtype dtype);
+TN_API tn_tensor *tn_full(tn_dims size, tn_scalar fill_value, tn_dtype dtype);
 
 /* An uninitialised tensor with the sizes and the device of another. TN_DTYPE_DEFAULT: its dtype too. TN_PRESERVE: its strides
  * when they are dense, else the same order of dimensions without gaps. */
@@ -50,7 +50,7 @@ TN_API tn_tensor *tn_zeros_like(const tn_tensor *self, tn_dtype dtype, tn_memory
 TN_API tn_tensor *tn_ones_like(const tn_tensor *self, tn_dtype dtype, tn_memory_format format);
 
 /* empty_like, filled with one value. TN_ERROR_DTYPE when the dtype cannot hold it. */
-TN_API tn_tensor *tn_full_like(const tn_tensor *self, tn_scalar value, tn_dtype dtype, tn_memory_format format);
+TN_API tn_tensor *tn_full_like(const tn_tensor *self, tn_scalar fill_value, tn_dtype dtype, tn_memory_format format);
 
 /* The numbers 0, 1, 2, ... below end. TN_DTYPE_DEFAULT: int64 when end is an integer, else the default float. */
 TN_API tn_tensor *tn_arange(tn_scalar end, tn_dtype dtype);
@@ -275,25 +275,6 @@ TN_API tn_tensor *tn_atleast_3d(const tn_tensor *self);
  * two dimensions. */
 TN_API tn_list *tn_meshgrid(const tn_tensor *const *tensors, int64_t tensors_count, const char *indexing);
 
-/* self[...] with positions, ranges, new axes and an ellipsis: tn_index(x, TN_ALL, TN_RANGE(1, TN_END)). See tenon/index.h. */
-TN_API tn_tensor *tn_index(const tn_tensor *self, tn_index_list index);
-
-/* The same from text, as Python writes it: "..., 1:, ::-2, None". TN_ERROR_ARGUMENT, with the column, for what cannot be
- * read. */
-TN_API tn_tensor *tn_index_text(const tn_tensor *self, const char *index);
-
-/* self[...] = source: source is broadcast to the selected part and converted to the dtype of self. */
-TN_API tn_tensor *tn_setitem_(tn_tensor *self, tn_index_list index, const tn_tensor *source);
-
-/* self[...] = value. TN_ERROR_DTYPE when the dtype cannot hold it. */
-TN_API tn_tensor *tn_setitem_scalar_(tn_tensor *self, tn_index_list index, tn_scalar value);
-
-/* self[...] = source, the index as text. */
-TN_API tn_tensor *tn_setitem_text_(tn_tensor *self, const char *index, const tn_tensor *source);
-
-/* self[...] = value, the index as text. */
-TN_API tn_tensor *tn_setitem_text_scalar_(tn_tensor *self, const char *index, tn_scalar value);
-
 /* Contiguous under new sizes, in place; the storage grows where it must, new elements are uninitialised, and nothing shrinks.
  * TN_ERROR_STATE when it must grow and cannot. */
 TN_API tn_tensor *tn_resize_(tn_tensor *self, tn_dims size);
@@ -320,12 +301,16 @@ TN_API tn_tensor *tn_add_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_add_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_add_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
+/* The same with a number in front. */
+TN_API tn_tensor *tn_add_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_add_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
 /* self + alpha * other. TN_ERROR_DTYPE for an alpha of a higher kind than the result. */
 TN_API tn_tensor *tn_add_alpha(const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
 TN_API tn_tensor *tn_add_alpha_(tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
 TN_API tn_tensor *tn_add_alpha_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
 
-/* self - other. Refused for two bools; beside a number a bool counts as 0 or 1, where PyTorch refuses too. */
+/* self - other. Refused where either is a bool. */
 TN_API tn_tensor *tn_sub(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_sub_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_sub_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
@@ -335,6 +320,10 @@ TN_API tn_tensor *tn_sub_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_sub_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_sub_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
+/* The same with a number in front. */
+TN_API tn_tensor *tn_sub_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_sub_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
 /* self - alpha * other. TN_ERROR_DTYPE for an alpha of a higher kind than the result. */
 TN_API tn_tensor *tn_sub_alpha(const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
 TN_API tn_tensor *tn_sub_alpha_(tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
@@ -342,9 +331,26 @@ TN_API tn_tensor *tn_sub_alpha_out(tn_tensor *out, const tn_tensor *self, const 
 
 /* other - alpha * self. */
 TN_API tn_tensor *tn_rsub(const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
+TN_API tn_tensor *tn_rsub_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
 
 /* other - alpha * self. */
 TN_API tn_tensor *tn_rsub_scalar(const tn_tensor *self, tn_scalar other, tn_scalar alpha);
+TN_API tn_tensor *tn_rsub_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other, tn_scalar alpha);
+
+/* sub under its other name. */
+TN_API tn_tensor *tn_subtract(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_subtract_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_subtract_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* sub under its other name. */
+TN_API tn_tensor *tn_subtract_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_subtract_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_subtract_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* sub under its other name. */
+TN_API tn_tensor *tn_subtract_alpha(const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
+TN_API tn_tensor *tn_subtract_alpha_(tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
+TN_API tn_tensor *tn_subtract_alpha_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
 
 /* self * other. Of two bools, whether both are true. */
 TN_API tn_tensor *tn_mul(const tn_tensor *self, const tn_tensor *other);
@@ -355,6 +361,20 @@ TN_API tn_tensor *tn_mul_out(tn_tensor *out, const tn_tensor *self, const tn_ten
 TN_API tn_tensor *tn_mul_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_mul_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_mul_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_mul_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_mul_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
+/* mul under its other name. */
+TN_API tn_tensor *tn_multiply(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_multiply_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_multiply_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* mul under its other name. */
+TN_API tn_tensor *tn_multiply_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_multiply_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_multiply_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
 /* self / other, the true quotient: integers give the default float. Complex quotients do not overflow on the way; by 0, each
  * part is divided by 0. */
@@ -367,6 +387,10 @@ TN_API tn_tensor *tn_div_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_div_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_div_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
+/* The same with a number in front. */
+TN_API tn_tensor *tn_div_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_div_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
 /* div under its other name. */
 TN_API tn_tensor *tn_true_divide(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_true_divide_(tn_tensor *self, const tn_tensor *other);
@@ -376,6 +400,30 @@ TN_API tn_tensor *tn_true_divide_out(tn_tensor *out, const tn_tensor *self, cons
 TN_API tn_tensor *tn_true_divide_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_true_divide_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_true_divide_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_true_divide_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_true_divide_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
+/* div under its other name. */
+TN_API tn_tensor *tn_divide(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_divide_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_divide_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* div under its other name. */
+TN_API tn_tensor *tn_divide_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_divide_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_divide_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* div under its other name. */
+TN_API tn_tensor *tn_divide_mode(const tn_tensor *self, const tn_tensor *other, const char *rounding_mode);
+TN_API tn_tensor *tn_divide_mode_(tn_tensor *self, const tn_tensor *other, const char *rounding_mode);
+TN_API tn_tensor *tn_divide_mode_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, const char *rounding_mode);
+
+/* div under its other name. */
+TN_API tn_tensor *tn_divide_scalar_mode(const tn_tensor *self, tn_scalar other, const char *rounding_mode);
+TN_API tn_tensor *tn_divide_scalar_mode_(tn_tensor *self, tn_scalar other, const char *rounding_mode);
+TN_API tn_tensor *tn_divide_scalar_mode_out(tn_tensor *out, const tn_tensor *self, tn_scalar other, const char *rounding_mode);
 
 /* The quotient rounded: rounding_mode is 'floor' (down), 'trunc' (towards 0) or 'none' (not at all: as div). The first two keep
  * integers integers, and refuse a 0 among integer divisors before anything is written. */
@@ -388,6 +436,10 @@ TN_API tn_tensor *tn_div_scalar_mode(const tn_tensor *self, tn_scalar other, con
 TN_API tn_tensor *tn_div_scalar_mode_(tn_tensor *self, tn_scalar other, const char *rounding_mode);
 TN_API tn_tensor *tn_div_scalar_mode_out(tn_tensor *out, const tn_tensor *self, tn_scalar other, const char *rounding_mode);
 
+/* The same with a number in front. */
+TN_API tn_tensor *tn_div_rscalar_mode(tn_scalar self, const tn_tensor *other, const char *rounding_mode);
+TN_API tn_tensor *tn_div_rscalar_mode_out(tn_tensor *out, tn_scalar self, const tn_tensor *other, const char *rounding_mode);
+
 /* The quotient rounded down; integers stay integers. TN_ERROR_ARGUMENT for an integer division by 0. For floats as in Python,
  * from the exact remainder. */
 TN_API tn_tensor *tn_floor_divide(const tn_tensor *self, const tn_tensor *other);
@@ -398,6 +450,10 @@ TN_API tn_tensor *tn_floor_divide_out(tn_tensor *out, const tn_tensor *self, con
 TN_API tn_tensor *tn_floor_divide_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_floor_divide_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_floor_divide_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_floor_divide_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_floor_divide_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
 
 /* What is left of a division, with the sign of the divisor, as % in Python. TN_ERROR_ARGUMENT for an integer division by 0. */
 TN_API tn_tensor *tn_remainder(const tn_tensor *self, const tn_tensor *other);
@@ -420,7 +476,12 @@ TN_API tn_tensor *tn_fmod_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_fmod_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
 /* The same with a number in front. */
+TN_API tn_tensor *tn_fmod_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_fmod_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
+/* The same with a number in front. */
 TN_API tn_tensor *tn_remainder_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_remainder_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
 
 /* -self. Refused for bool. */
 TN_API tn_tensor *tn_neg(const tn_tensor *self);
@@ -432,7 +493,8 @@ TN_API tn_tensor *tn_negative(const tn_tensor *self);
 TN_API tn_tensor *tn_negative_(tn_tensor *self);
 TN_API tn_tensor *tn_negative_out(tn_tensor *out, const tn_tensor *self);
 
-/* The magnitude; of a complex number, as a real one. The smallest integer wraps around to itself. */
+/* The magnitude; of a complex number, as a real one, which cannot take its place: abs_ is refused. The smallest integer wraps
+ * around to itself. */
 TN_API tn_tensor *tn_abs(const tn_tensor *self);
 TN_API tn_tensor *tn_abs_(tn_tensor *self);
 TN_API tn_tensor *tn_abs_out(tn_tensor *out, const tn_tensor *self);
@@ -511,17 +573,33 @@ TN_API tn_tensor *tn_frac_out(tn_tensor *out, const tn_tensor *self);
 TN_API tn_tensor *tn_maximum(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_maximum_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
+/* The same with a number. */
+TN_API tn_tensor *tn_maximum_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_maximum_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
 /* The smaller of two; a NaN where either is one. */
 TN_API tn_tensor *tn_minimum(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_minimum_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
-/* The larger of two; the other where one is a NaN. */
+/* The same with a number. */
+TN_API tn_tensor *tn_minimum_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_minimum_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The larger of two; the other where one is a NaN; the first of two zeros. */
 TN_API tn_tensor *tn_fmax(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_fmax_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
-/* The smaller of two; the other where one is a NaN. */
+/* The same with a number. */
+TN_API tn_tensor *tn_fmax_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_fmax_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The smaller of two; the other where one is a NaN; the first of two zeros. */
 TN_API tn_tensor *tn_fmin(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_fmin_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_fmin_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_fmin_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
 /* Brought into the range from min to max, of which one may be left out (TN_NO_SCALAR). Where min is above max, max wins. A NaN
  * stays one. */
@@ -591,10 +669,20 @@ TN_API tn_tensor *tn_gcd(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_gcd_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_gcd_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
+/* The same with a number. */
+TN_API tn_tensor *tn_gcd_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_gcd_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_gcd_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
 /* The least common multiple, never negative. */
 TN_API tn_tensor *tn_lcm(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_lcm_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_lcm_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_lcm_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_lcm_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_lcm_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
 /* The magnitude of self with the sign of other. */
 TN_API tn_tensor *tn_copysign(const tn_tensor *self, const tn_tensor *other);
@@ -606,15 +694,37 @@ TN_API tn_tensor *tn_copysign_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_copysign_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_copysign_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
+/* The same with a number in front. */
+TN_API tn_tensor *tn_copysign_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_copysign_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
 /* The next number after self in the direction of other. */
 TN_API tn_tensor *tn_nextafter(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_nextafter_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_nextafter_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
+/* The same with a number. */
+TN_API tn_tensor *tn_nextafter_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_nextafter_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_nextafter_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_nextafter_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_nextafter_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
 /* 0 below 0 and for NaN, 1 above, values at 0. The dtypes must be equal. */
 TN_API tn_tensor *tn_heaviside(const tn_tensor *self, const tn_tensor *values);
 TN_API tn_tensor *tn_heaviside_(tn_tensor *self, const tn_tensor *values);
 TN_API tn_tensor *tn_heaviside_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *values);
+
+/* The same with a number, which takes part in the promotion. */
+TN_API tn_tensor *tn_heaviside_scalar(const tn_tensor *self, tn_scalar values);
+TN_API tn_tensor *tn_heaviside_scalar_(tn_tensor *self, tn_scalar values);
+TN_API tn_tensor *tn_heaviside_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar values);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_heaviside_rscalar(tn_scalar self, const tn_tensor *values);
+TN_API tn_tensor *tn_heaviside_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *values);
 
 /* Degrees as radians. */
 TN_API tn_tensor *tn_deg2rad(const tn_tensor *self);
@@ -641,7 +751,8 @@ TN_API tn_tensor *tn_pow(const tn_tensor *self, const tn_tensor *exponent);
 TN_API tn_tensor *tn_pow_(tn_tensor *self, const tn_tensor *exponent);
 TN_API tn_tensor *tn_pow_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *exponent);
 
-/* The same with a number. TN_ERROR_ARGUMENT for an integer to a negative integer power. */
+/* The same with a number; a bool to the power of a bool is one. TN_ERROR_ARGUMENT for an integer to a negative integer
+ * power. */
 TN_API tn_tensor *tn_pow_scalar(const tn_tensor *self, tn_scalar exponent);
 TN_API tn_tensor *tn_pow_scalar_(tn_tensor *self, tn_scalar exponent);
 TN_API tn_tensor *tn_pow_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar exponent);
@@ -740,10 +851,28 @@ TN_API tn_tensor *tn_atan2(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_atan2_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_atan2_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
+/* The same with a number. */
+TN_API tn_tensor *tn_atan2_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_atan2_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_atan2_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_atan2_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_atan2_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
 /* atan2 under its other name. */
 TN_API tn_tensor *tn_arctan2(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_arctan2_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_arctan2_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_arctan2_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_arctan2_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_arctan2_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_arctan2_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_arctan2_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
 
 /* The hyperbolic sine. */
 TN_API tn_tensor *tn_sinh(const tn_tensor *self);
@@ -845,22 +974,45 @@ TN_API tn_tensor *tn_hypot(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_hypot_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_hypot_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
+/* The same with a number. */
+TN_API tn_tensor *tn_hypot_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_hypot_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_hypot_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
 /* self * 2^other. The product is rounded once: what PyTorch loses because 2^other alone overflows is kept. */
 TN_API tn_tensor *tn_ldexp(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_ldexp_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_ldexp_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
+/* The same with a number. */
+TN_API tn_tensor *tn_ldexp_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_ldexp_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_ldexp_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_ldexp_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_ldexp_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
 /* Two tensors, mantissa and exponent (int32), for which self is mantissa * 2^exponent and the magnitude of the mantissa at
  * least 0.5 and below 1. 0, infinities and NaN are their own mantissa, with exponent 0. */
 TN_API tn_list *tn_frexp(const tn_tensor *self);
+TN_API tn_tensor *tn_frexp_out(tn_tensor *mantissa, tn_tensor *exponent, const tn_tensor *self);
 
 /* log(e^self + e^other) without overflow on the way. */
 TN_API tn_tensor *tn_logaddexp(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_logaddexp_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
+/* The same with a number. */
+TN_API tn_tensor *tn_logaddexp_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_logaddexp_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
 /* log2(2^self + 2^other) without overflow on the way. */
 TN_API tn_tensor *tn_logaddexp2(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_logaddexp2_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_logaddexp2_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_logaddexp2_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
 /* self * log(other), and 0 where self is 0, unless other is NaN. */
 TN_API tn_tensor *tn_xlogy(const tn_tensor *self, const tn_tensor *other);
@@ -901,6 +1053,7 @@ TN_API tn_tensor *tn_relu_out(tn_tensor *out, const tn_tensor *self);
 /* self brought into the range from 0 to 6. */
 TN_API tn_tensor *tn_relu6(const tn_tensor *self);
 TN_API tn_tensor *tn_relu6_(tn_tensor *self);
+TN_API tn_tensor *tn_relu6_out(tn_tensor *out, const tn_tensor *self);
 
 /* self where it is positive, else 0.01 * self. */
 TN_API tn_tensor *tn_leaky_relu(const tn_tensor *self);
@@ -1052,15 +1205,392 @@ TN_API tn_tensor *tn_to_options(const tn_tensor *self, tn_dtype dtype, tn_device
 TN_API tn_tensor *tn_copy_(tn_tensor *self, const tn_tensor *source);
 
 /* Every element becomes `value`. TN_ERROR_DTYPE when the dtype cannot hold it, TN_ERROR_READONLY, TN_ERROR_OVERLAP. */
+TN_API tn_tensor *tn_fill(const tn_tensor *self, tn_scalar value);
 TN_API tn_tensor *tn_fill_(tn_tensor *self, tn_scalar value);
 
+/* The same with the value of a tensor of no dimensions. */
+TN_API tn_tensor *tn_fill_tensor(const tn_tensor *self, const tn_tensor *value);
+TN_API tn_tensor *tn_fill_tensor_(tn_tensor *self, const tn_tensor *value);
+
 /* Every element becomes 0. */
+TN_API tn_tensor *tn_zero(const tn_tensor *self);
 TN_API tn_tensor *tn_zero_(tn_tensor *self);
+
+/* ---- join -------------------------------------------------------------------------------------------------------- */
+
+/* Tensors one after the other along a dimension that exists. Their sizes may differ in that dimension alone; a vector without
+ * elements fits everywhere and adds nothing. The dtype is the common one; the layout is channels last when that of all tensors
+ * is. TN_ERROR_SHAPE for sizes that do not fit and for tensors of no dimensions. */
+TN_API tn_tensor *tn_cat(const tn_tensor *const *tensors, int64_t tensors_count, int64_t dim);
+TN_API tn_tensor *tn_cat_out(tn_tensor *out, const tn_tensor *const *tensors, int64_t tensors_count, int64_t dim);
+
+/* Another name of cat. */
+TN_API tn_tensor *tn_concat(const tn_tensor *const *tensors, int64_t tensors_count, int64_t dim);
+TN_API tn_tensor *tn_concat_out(tn_tensor *out, const tn_tensor *const *tensors, int64_t tensors_count, int64_t dim);
+
+/* Another name of cat. */
+TN_API tn_tensor *tn_concatenate(const tn_tensor *const *tensors, int64_t tensors_count, int64_t dim);
+TN_API tn_tensor *tn_concatenate_out(tn_tensor *out, const tn_tensor *const *tensors, int64_t tensors_count, int64_t dim);
+
+/* Tensors of the same sizes one after the other along a new dimension. TN_ERROR_SHAPE for others. */
+TN_API tn_tensor *tn_stack(const tn_tensor *const *tensors, int64_t tensors_count, int64_t dim);
+TN_API tn_tensor *tn_stack_out(tn_tensor *out, const tn_tensor *const *tensors, int64_t tensors_count, int64_t dim);
+
+/* Tensors side by side: vectors end to end, others along dimension 1. */
+TN_API tn_tensor *tn_hstack(const tn_tensor *const *tensors, int64_t tensors_count);
+TN_API tn_tensor *tn_hstack_out(tn_tensor *out, const tn_tensor *const *tensors, int64_t tensors_count);
+
+/* Tensors below each other, along dimension 0; a vector is a row. */
+TN_API tn_tensor *tn_vstack(const tn_tensor *const *tensors, int64_t tensors_count);
+TN_API tn_tensor *tn_vstack_out(tn_tensor *out, const tn_tensor *const *tensors, int64_t tensors_count);
+
+/* Another name of vstack. */
+TN_API tn_tensor *tn_row_stack(const tn_tensor *const *tensors, int64_t tensors_count);
+TN_API tn_tensor *tn_row_stack_out(tn_tensor *out, const tn_tensor *const *tensors, int64_t tensors_count);
+
+/* Tensors behind each other, along dimension 2; a vector is a row, a matrix a layer. */
+TN_API tn_tensor *tn_dstack(const tn_tensor *const *tensors, int64_t tensors_count);
+TN_API tn_tensor *tn_dstack_out(tn_tensor *out, const tn_tensor *const *tensors, int64_t tensors_count);
+
+/* Tensors side by side, along dimension 1; a vector is a column. */
+TN_API tn_tensor *tn_column_stack(const tn_tensor *const *tensors, int64_t tensors_count);
+TN_API tn_tensor *tn_column_stack_out(tn_tensor *out, const tn_tensor *const *tensors, int64_t tensors_count);
+
+/* A matrix with the tensors, of up to 2 dimensions, along its diagonal and 0 elsewhere; a vector is a row. */
+TN_API tn_tensor *tn_block_diag(const tn_tensor *const *tensors, int64_t tensors_count);
+
+/* All combinations of one element from each of several vectors, as rows, the last vector's changing fastest. One vector is its
+ * own product. */
+TN_API tn_tensor *tn_cartesian_prod(const tn_tensor *const *tensors, int64_t tensors_count);
+
+/* All ways to choose r elements of a vector, as rows in lexicographic order of the positions; with_replacement an element may
+ * be chosen again. No rows where there are too few. */
+TN_API tn_tensor *tn_combinations(const tn_tensor *self, int64_t r, bool with_replacement);
+
+/* ---- move -------------------------------------------------------------------------------------------------------- */
+
+/* The whole tensor several times along each dimension; further dimensions are new ones in front. TN_ERROR_ARGUMENT for fewer
+ * repeats than dimensions. */
+TN_API tn_tensor *tn_repeat(const tn_tensor *self, tn_dims repeats);
+
+/* The same, where fewer numbers are for the last dimensions. */
+TN_API tn_tensor *tn_tile(const tn_tensor *self, tn_dims dims);
+
+/* Each position of a dimension several times, one after the other. Without dim the elements are one dimension, in row-major
+ * order. TN_ERROR_ARGUMENT when output_size, which may be given, is not the size that results. */
+TN_API tn_tensor *tn_repeat_interleave(const tn_tensor *self, int64_t repeats, int64_t dim, int64_t output_size);
+
+/* The same with a number of times for each position, or one for all: an int32 or int64 tensor. */
+TN_API tn_tensor *tn_repeat_interleave_tensor(const tn_tensor *self, const tn_tensor *repeats, int64_t dim, int64_t output_size);
+
+/* 0 as often as the first number of a vector says, 1 as often as the second, and so on, in its dtype. */
+TN_API tn_tensor *tn_repeat_interleave_counts(const tn_tensor *repeats, int64_t output_size);
+
+/* Elements shifted along dimensions; what falls off at the end comes back at the beginning. Without dims one shift moves them
+ * in row-major order. */
+TN_API tn_tensor *tn_roll(const tn_tensor *self, tn_dims shifts, tn_dims dims);
+
+/* A tensor with a margin. pad has pairs, before and after, for the last dimension, the one before it, and so on; a negative
+ * number cuts off. mode is constant (with value, or 0), reflect (the elements backwards, without the outermost), replicate (the
+ * outermost), or circular (from the other end). Where PyTorch takes certain ranks only, all are taken. TN_ERROR_ARGUMENT for a
+ * margin that mode cannot make. */
+TN_API tn_tensor *tn_pad(const tn_tensor *self, tn_dims pad, const char *mode, tn_scalar value);
+
+/* pad with a constant. */
+TN_API tn_tensor *tn_constant_pad_nd(const tn_tensor *self, tn_dims pad, tn_scalar value);
+
+/* Matrices with 0 above a diagonal: 0 the main one, positive above it. */
+TN_API tn_tensor *tn_tril(const tn_tensor *self, int64_t diagonal);
+TN_API tn_tensor *tn_tril_(tn_tensor *self, int64_t diagonal);
+TN_API tn_tensor *tn_tril_out(tn_tensor *out, const tn_tensor *self, int64_t diagonal);
+
+/* Matrices with 0 below a diagonal: 0 the main one, positive above it. */
+TN_API tn_tensor *tn_triu(const tn_tensor *self, int64_t diagonal);
+TN_API tn_tensor *tn_triu_(tn_tensor *self, int64_t diagonal);
+TN_API tn_tensor *tn_triu_out(tn_tensor *out, const tn_tensor *self, int64_t diagonal);
+
+/* The indices, row by row, of what tril keeps of a matrix of row by col: a tensor of two rows, int64 or, if asked for,
+ * int32. */
+TN_API tn_tensor *tn_tril_indices(int64_t row, int64_t col, int64_t offset, tn_dtype dtype);
+
+/* The same for triu. */
+TN_API tn_tensor *tn_triu_indices(int64_t row, int64_t col, int64_t offset, tn_dtype dtype);
+
+/* A copy of a diagonal of a matrix; of a vector, the matrix with it as a diagonal. See also tn_diagonal, a view. */
+TN_API tn_tensor *tn_diag(const tn_tensor *self, int64_t diagonal);
+TN_API tn_tensor *tn_diag_out(tn_tensor *out, const tn_tensor *self, int64_t diagonal);
+
+/* The last dimension as diagonals of matrices, 0 elsewhere: its place is taken by dim1 and dim2 of the result. */
+TN_API tn_tensor *tn_diag_embed(const tn_tensor *self, int64_t offset, int64_t dim1, int64_t dim2);
+
+/* All elements, in row-major order, as a diagonal of a matrix. */
+TN_API tn_tensor *tn_diagflat(const tn_tensor *self, int64_t offset);
+
+/* The products of each element of a vector with each of another. */
+TN_API tn_tensor *tn_outer(const tn_tensor *self, const tn_tensor *vec2);
+TN_API tn_tensor *tn_outer_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *vec2);
+
+/* Another name of outer. */
+TN_API tn_tensor *tn_ger(const tn_tensor *self, const tn_tensor *vec2);
+TN_API tn_tensor *tn_ger_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *vec2);
+
+/* Kronecker's product: other in place of each element of self, times that element. */
+TN_API tn_tensor *tn_kron(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_kron_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The vector product along a dimension of size 3; by default the first one of self. TN_ERROR_DTYPE unless both have the same
+ * dtype. */
+TN_API tn_tensor *tn_cross(const tn_tensor *self, const tn_tensor *other, int64_t dim);
+TN_API tn_tensor *tn_cross_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, int64_t dim);
+
+/* The same along the last dimension by default. */
+TN_API tn_tensor *tn_linalg_cross(const tn_tensor *self, const tn_tensor *other, int64_t dim);
+TN_API tn_tensor *tn_linalg_cross_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, int64_t dim);
+
+/* The powers of each element of a vector as rows of N, by default as many as there are elements, the highest first unless
+ * increasing. Integers become int64. */
+TN_API tn_tensor *tn_vander(const tn_tensor *x, int64_t N, bool increasing);
+
+/* Parts along a dimension scaled down to maxnorm where their p-norm is larger. */
+TN_API tn_tensor *tn_renorm(const tn_tensor *self, tn_scalar p, int64_t dim, tn_scalar maxnorm);
+TN_API tn_tensor *tn_renorm_(tn_tensor *self, tn_scalar p, int64_t dim, tn_scalar maxnorm);
+TN_API tn_tensor *tn_renorm_out(tn_tensor *out, const tn_tensor *self, tn_scalar p, int64_t dim, tn_scalar maxnorm);
+
+/* ---- reduce ------------------------------------------------------------------------------------------------------ */
+
+/* The sum of all elements. Integers and bools are summed in int64; a dtype is that of the elements before they are added. The
+ * same bits for every number of threads. */
+TN_API tn_tensor *tn_sum(const tn_tensor *self, tn_dtype dtype);
+TN_API tn_tensor *tn_sum_out(tn_tensor *out, const tn_tensor *self, tn_dtype dtype);
+
+/* The sum over some dimensions, none meaning all; keepdim leaves them with size 1. TN_ERROR_ARGUMENT when one is named
+ * twice. */
+TN_API tn_tensor *tn_sum_dim(const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype);
+TN_API tn_tensor *tn_sum_dim_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype);
+
+/* sum with every NaN counted as 0. */
+TN_API tn_tensor *tn_nansum(const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype);
+TN_API tn_tensor *tn_nansum_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype);
+
+/* The mean of all elements, NaN of none. TN_ERROR_DTYPE for integers, unless a floating dtype is given. */
+TN_API tn_tensor *tn_mean(const tn_tensor *self, tn_dtype dtype);
+TN_API tn_tensor *tn_mean_out(tn_tensor *out, const tn_tensor *self, tn_dtype dtype);
+
+/* The mean over some dimensions, none meaning all. */
+TN_API tn_tensor *tn_mean_dim(const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype);
+TN_API tn_tensor *tn_mean_dim_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype);
+
+/* The mean of the elements that are not NaN. */
+TN_API tn_tensor *tn_nanmean(const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype);
+TN_API tn_tensor *tn_nanmean_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype);
+
+/* The product of all elements. Integers and bools are multiplied in int64. */
+TN_API tn_tensor *tn_prod(const tn_tensor *self, tn_dtype dtype);
+TN_API tn_tensor *tn_prod_out(tn_tensor *out, const tn_tensor *self, tn_dtype dtype);
+
+/* The product along a dimension. */
+TN_API tn_tensor *tn_prod_dim(const tn_tensor *self, int64_t dim, bool keepdim, tn_dtype dtype);
+TN_API tn_tensor *tn_prod_dim_out(tn_tensor *out, const tn_tensor *self, int64_t dim, bool keepdim, tn_dtype dtype);
+
+/* The variance of all elements, divided by their number less 1 (unbiased) or by their number. Computed in float64 whatever the
+ * dtype. */
+TN_API tn_tensor *tn_var(const tn_tensor *self, bool unbiased);
+
+/* The variance over some dimensions, none meaning all. */
+TN_API tn_tensor *tn_var_dim(const tn_tensor *self, tn_dims dim, bool unbiased, bool keepdim);
+TN_API tn_tensor *tn_var_dim_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool unbiased, bool keepdim);
+
+/* The variance over some dimensions, divided by the number of elements less a correction, which is 1 when left out. */
+TN_API tn_tensor *tn_var_correction(const tn_tensor *self, tn_dims dim, tn_scalar correction, bool keepdim);
+TN_API tn_tensor *tn_var_correction_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, tn_scalar correction, bool keepdim);
+
+/* var and mean together, in one pass. */
+TN_API tn_list *tn_var_mean(const tn_tensor *self, bool unbiased);
+
+/* The same over some dimensions, none meaning all. */
+TN_API tn_list *tn_var_mean_dim(const tn_tensor *self, tn_dims dim, bool unbiased, bool keepdim);
+
+/* The same with a correction, as var.correction has it. */
+TN_API tn_list *tn_var_mean_correction(const tn_tensor *self, tn_dims dim, tn_scalar correction, bool keepdim);
+TN_API tn_tensor *tn_var_mean_correction_out(tn_tensor *var, tn_tensor *mean, const tn_tensor *self, tn_dims dim,
+                                             tn_scalar correction, bool keepdim);
+
+/* The standard deviation of all elements, divided by their number less 1 (unbiased) or by their number. Computed in float64
+ * whatever the dtype. */
+TN_API tn_tensor *tn_std(const tn_tensor *self, bool unbiased);
+
+/* The standard deviation over some dimensions, none meaning all. */
+TN_API tn_tensor *tn_std_dim(const tn_tensor *self, tn_dims dim, bool unbiased, bool keepdim);
+TN_API tn_tensor *tn_std_dim_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool unbiased, bool keepdim);
+
+/* The standard deviation over some dimensions, divided by the number of elements less a correction, which is 1 when left
+ * out. */
+TN_API tn_tensor *tn_std_correction(const tn_tensor *self, tn_dims dim, tn_scalar correction, bool keepdim);
+TN_API tn_tensor *tn_std_correction_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, tn_scalar correction, bool keepdim);
+
+/* std and mean together, in one pass. */
+TN_API tn_list *tn_std_mean(const tn_tensor *self, bool unbiased);
+
+/* The same over some dimensions, none meaning all. */
+TN_API tn_list *tn_std_mean_dim(const tn_tensor *self, tn_dims dim, bool unbiased, bool keepdim);
+
+/* The same with a correction, as std.correction has it. */
+TN_API tn_list *tn_std_mean_correction(const tn_tensor *self, tn_dims dim, tn_scalar correction, bool keepdim);
+TN_API tn_tensor *tn_std_mean_correction_out(tn_tensor *std, tn_tensor *mean, const tn_tensor *self, tn_dims dim,
+                                             tn_scalar correction, bool keepdim);
+
+/* The largest element over some dimensions, none meaning all; a NaN where there is one. TN_ERROR_SHAPE where there are no
+ * elements. */
+TN_API tn_tensor *tn_amax(const tn_tensor *self, tn_dims dim, bool keepdim);
+TN_API tn_tensor *tn_amax_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim);
+
+/* The smallest element over some dimensions, none meaning all; a NaN where there is one. TN_ERROR_SHAPE where there are no
+ * elements. */
+TN_API tn_tensor *tn_amin(const tn_tensor *self, tn_dims dim, bool keepdim);
+TN_API tn_tensor *tn_amin_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim);
+
+/* amin and amax together, in one pass, along a dimension or over all. */
+TN_API tn_list *tn_aminmax(const tn_tensor *self, int64_t dim, bool keepdim);
+TN_API tn_tensor *tn_aminmax_out(tn_tensor *min, tn_tensor *max, const tn_tensor *self, int64_t dim, bool keepdim);
+
+/* The largest of all elements; a NaN where there is one. */
+TN_API tn_tensor *tn_max(const tn_tensor *self);
+TN_API tn_tensor *tn_max_out(tn_tensor *out, const tn_tensor *self);
+
+/* The largest elements along a dimension, and their indices in it: of equal ones the first. */
+TN_API tn_list *tn_max_dim(const tn_tensor *self, int64_t dim, bool keepdim);
+TN_API tn_tensor *tn_max_dim_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t dim, bool keepdim);
+
+/* maximum under its other name. */
+TN_API tn_tensor *tn_max_other(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_max_other_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The smallest of all elements; a NaN where there is one. */
+TN_API tn_tensor *tn_min(const tn_tensor *self);
+TN_API tn_tensor *tn_min_out(tn_tensor *out, const tn_tensor *self);
+
+/* The smallest elements along a dimension, and their indices in it: of equal ones the first. */
+TN_API tn_list *tn_min_dim(const tn_tensor *self, int64_t dim, bool keepdim);
+TN_API tn_tensor *tn_min_dim_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t dim, bool keepdim);
+
+/* minimum under its other name. */
+TN_API tn_tensor *tn_min_other(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_min_other_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The index of the largest element along a dimension, or among all of them in row-major order: of equal ones the first, and the
+ * first NaN before everything. int64. */
+TN_API tn_tensor *tn_argmax(const tn_tensor *self, int64_t dim, bool keepdim);
+TN_API tn_tensor *tn_argmax_out(tn_tensor *out, const tn_tensor *self, int64_t dim, bool keepdim);
+
+/* The index of the smallest element along a dimension, or among all of them in row-major order: of equal ones the first, and
+ * the first NaN before everything. int64. */
+TN_API tn_tensor *tn_argmin(const tn_tensor *self, int64_t dim, bool keepdim);
+TN_API tn_tensor *tn_argmin_out(tn_tensor *out, const tn_tensor *self, int64_t dim, bool keepdim);
+
+/* Whether any element is not 0. bool; uint8 for uint8. Of none: false. */
+TN_API tn_tensor *tn_any(const tn_tensor *self);
+TN_API tn_tensor *tn_any_out(tn_tensor *out, const tn_tensor *self);
+
+/* The same along a dimension. */
+TN_API tn_tensor *tn_any_dim(const tn_tensor *self, int64_t dim, bool keepdim);
+TN_API tn_tensor *tn_any_dim_out(tn_tensor *out, const tn_tensor *self, int64_t dim, bool keepdim);
+
+/* The same over some dimensions, none meaning all. */
+TN_API tn_tensor *tn_any_dims(const tn_tensor *self, tn_dims dim, bool keepdim);
+TN_API tn_tensor *tn_any_dims_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim);
+
+/* Whether no element is 0. bool; uint8 for uint8. Of none: true. */
+TN_API tn_tensor *tn_all(const tn_tensor *self);
+TN_API tn_tensor *tn_all_out(tn_tensor *out, const tn_tensor *self);
+
+/* The same along a dimension. */
+TN_API tn_tensor *tn_all_dim(const tn_tensor *self, int64_t dim, bool keepdim);
+TN_API tn_tensor *tn_all_dim_out(tn_tensor *out, const tn_tensor *self, int64_t dim, bool keepdim);
+
+/* The same over some dimensions, none meaning all. */
+TN_API tn_tensor *tn_all_dims(const tn_tensor *self, tn_dims dim, bool keepdim);
+TN_API tn_tensor *tn_all_dims_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim);
+
+/* linalg_vector_norm of all elements. */
+TN_API tn_tensor *tn_norm(const tn_tensor *self, tn_scalar p);
+TN_API tn_tensor *tn_norm_out(tn_tensor *out, const tn_tensor *self, tn_scalar p);
+
+/* linalg_vector_norm over some dimensions, none meaning all; p is 2 when left out. */
+TN_API tn_tensor *tn_norm_dim(const tn_tensor *self, tn_scalar p, tn_dims dim, bool keepdim, tn_dtype dtype);
+TN_API tn_tensor *tn_norm_dim_out(tn_tensor *out, const tn_tensor *self, tn_scalar p, tn_dims dim, bool keepdim, tn_dtype dtype);
+
+/* The sum of the magnitudes to the power of ord, to the power of 1 / ord; of 0 how many elements are not 0, of the infinities
+ * the largest and the smallest magnitude. TN_ERROR_SHAPE where ord is negative or infinite and there are no elements.
+ * TN_ERROR_DTYPE for integers. */
+TN_API tn_tensor *tn_linalg_vector_norm(const tn_tensor *self, tn_scalar ord, tn_dims dim, bool keepdim, tn_dtype dtype);
+TN_API tn_tensor *tn_linalg_vector_norm_out(tn_tensor *out, const tn_tensor *self, tn_scalar ord, tn_dims dim, bool keepdim,
+                                            tn_dtype dtype);
+
+/* The logarithm of the sum of the exponentials over some dimensions, without overflow. */
+TN_API tn_tensor *tn_logsumexp(const tn_tensor *self, tn_dims dim, bool keepdim);
+TN_API tn_tensor *tn_logsumexp_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim);
+
+/* How many elements are not 0, along a dimension or of all. int64. */
+TN_API tn_tensor *tn_count_nonzero(const tn_tensor *self, int64_t dim);
+TN_API tn_tensor *tn_count_nonzero_out(tn_tensor *out, const tn_tensor *self, int64_t dim);
+
+/* The same over some dimensions, none meaning all. */
+TN_API tn_tensor *tn_count_nonzero_dims(const tn_tensor *self, tn_dims dim);
+TN_API tn_tensor *tn_count_nonzero_dims_out(tn_tensor *out, const tn_tensor *self, tn_dims dim);
+
+/* norm of self - other, which broadcast. */
+TN_API tn_tensor *tn_dist(const tn_tensor *self, const tn_tensor *other, tn_scalar p);
+TN_API tn_tensor *tn_dist_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, tn_scalar p);
+
+/* ---- statistics -------------------------------------------------------------------------------------------------- */
+
+/* The differences of neighbours along a dimension, n times over; of bool whether they differ. prepend and append are joined to
+ * self first. */
+TN_API tn_tensor *tn_diff(const tn_tensor *self, int64_t n, int64_t dim, const tn_tensor *prepend, const tn_tensor *append);
+TN_API tn_tensor *tn_diff_out(tn_tensor *out, const tn_tensor *self, int64_t n, int64_t dim, const tn_tensor *prepend,
+                              const tn_tensor *append);
+
+/* The area under the line through points at distances dx, by the trapezoidal rule along a dimension. Integers give the default
+ * float. */
+TN_API tn_tensor *tn_trapezoid(const tn_tensor *y, tn_scalar dx, int64_t dim);
+
+/* The same at given x values: a vector, or a tensor that is broadcast. */
+TN_API tn_tensor *tn_trapezoid_x(const tn_tensor *y, const tn_tensor *x, int64_t dim);
+
+/* Another name of trapezoid. */
+TN_API tn_tensor *tn_trapz(const tn_tensor *y, double dx, int64_t dim);
+
+/* Another name of trapezoid.x. */
+TN_API tn_tensor *tn_trapz_x(const tn_tensor *y, const tn_tensor *x, int64_t dim);
+
+/* The areas up to each point but the first. */
+TN_API tn_tensor *tn_cumulative_trapezoid(const tn_tensor *y, tn_scalar dx, int64_t dim);
+
+/* The same at given x values. */
+TN_API tn_tensor *tn_cumulative_trapezoid_x(const tn_tensor *y, const tn_tensor *x, int64_t dim);
+
+/* The covariances of the rows, which are variables, over the columns, which are observations. fweights says how often each
+ * observation counts, aweights how much. One variable gives a tensor of no dimensions. */
+TN_API tn_tensor *tn_cov(const tn_tensor *self, int64_t correction, const tn_tensor *fweights, const tn_tensor *aweights);
+
+/* The correlation coefficients of the rows: cov divided by the standard deviations. */
+TN_API tn_tensor *tn_corrcoef(const tn_tensor *self);
+
+/* The p-norms of the differences of each row of x1 and each row of x2, in batches. p may be 0 (how many differ) and infinite
+ * (the largest). Computed in double. */
+TN_API tn_tensor *tn_cdist(const tn_tensor *x1, const tn_tensor *x2, double p);
+
+/* The same: every compute_mode that PyTorch has gives the exact differences. */
+TN_API tn_tensor *tn_cdist_compute_mode(const tn_tensor *x1, const tn_tensor *x2, double p, const char *compute_mode);
+
+/* The p-norms of the differences of all pairs of rows, the first with the second, the first with the third, and so on. */
+TN_API tn_tensor *tn_pdist(const tn_tensor *self, double p);
 
 /* ---- compare ----------------------------------------------------------------------------------------------------- */
 
 /* self == other, as bool, in the common dtype. A NaN equals nothing. A whole number, or a tensor of no dimensions, that the
- * other's integer dtype cannot hold is not wrapped around into it, as torch would: no int8 is equal to 300. */
+ * other's integer dtype cannot hold is not wrapped around into it, as torch would: no int8 is equal to 300. Integers are
+ * compared as the numbers they are, also uint64 with a signed dtype. */
 TN_API tn_tensor *tn_eq(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_eq_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_eq_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
@@ -1090,6 +1620,10 @@ TN_API tn_tensor *tn_lt_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_lt_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_lt_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
+/* The same with a number in front. */
+TN_API tn_tensor *tn_lt_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_lt_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
 /* self <= other, as bool, in the common dtype. As lt. */
 TN_API tn_tensor *tn_le(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_le_(tn_tensor *self, const tn_tensor *other);
@@ -1099,6 +1633,10 @@ TN_API tn_tensor *tn_le_out(tn_tensor *out, const tn_tensor *self, const tn_tens
 TN_API tn_tensor *tn_le_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_le_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_le_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_le_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_le_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
 
 /* self > other, as bool, in the common dtype. As lt. */
 TN_API tn_tensor *tn_gt(const tn_tensor *self, const tn_tensor *other);
@@ -1110,6 +1648,10 @@ TN_API tn_tensor *tn_gt_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_gt_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_gt_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
+/* The same with a number in front. */
+TN_API tn_tensor *tn_gt_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_gt_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
 /* self >= other, as bool, in the common dtype. As lt. */
 TN_API tn_tensor *tn_ge(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_ge_(tn_tensor *self, const tn_tensor *other);
@@ -1119,6 +1661,10 @@ TN_API tn_tensor *tn_ge_out(tn_tensor *out, const tn_tensor *self, const tn_tens
 TN_API tn_tensor *tn_ge_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_ge_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_ge_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_ge_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_ge_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
 
 /* ne under its other name. */
 TN_API tn_tensor *tn_not_equal(const tn_tensor *self, const tn_tensor *other);
@@ -1171,14 +1717,30 @@ TN_API tn_tensor *tn_greater_equal_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_greater_equal_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
 /* |self - other| <= atol + |rtol * other|, as bool. Infinities are close when they are equal, NaNs when equal_nan says so. The
- * difference of integers is exact. TN_ERROR_ARGUMENT for a negative tolerance. See also tn_allclose. */
+ * difference of integers is exact, also of two dtypes, which PyTorch refuses to compare. TN_ERROR_ARGUMENT for a negative
+ * tolerance. */
 TN_API tn_tensor *tn_isclose(const tn_tensor *self, const tn_tensor *other, double rtol, double atol, bool equal_nan);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_isclose_scalar(const tn_tensor *self, tn_scalar other, double rtol, double atol, bool equal_nan);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_isclose_rscalar(tn_scalar self, const tn_tensor *other, double rtol, double atol, bool equal_nan);
+
+/* Whether the sizes are the same and eq holds everywhere, so a tensor with a NaN is not equal to itself. Dtypes may differ. Two
+ * tensors without elements are equal if their sizes are. false, with the error recorded, where it cannot be told. */
+TN_API bool tn_equal(const tn_tensor *self, const tn_tensor *other);
+
+/* Whether isclose holds everywhere; the shapes are broadcast. false, with the error recorded, where it cannot be told. */
+TN_API bool tn_allclose(const tn_tensor *self, const tn_tensor *other, double rtol, double atol, bool equal_nan);
 
 /* Whether an element is not a number; of a complex one, whether either part is not. Integers are finite. */
 TN_API tn_tensor *tn_isnan(const tn_tensor *self);
+TN_API tn_tensor *tn_isnan_out(tn_tensor *out, const tn_tensor *self);
 
 /* Whether an element is an infinity of either sign; of a complex one, whether either part is. Integers are finite. */
 TN_API tn_tensor *tn_isinf(const tn_tensor *self);
+TN_API tn_tensor *tn_isinf_out(tn_tensor *out, const tn_tensor *self);
 
 /* Whether an element is neither an infinity nor a NaN. Integers are finite. */
 TN_API tn_tensor *tn_isfinite(const tn_tensor *self);
@@ -1205,15 +1767,30 @@ TN_API tn_tensor *tn_logical_and(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_logical_and_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_logical_and_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
+/* The same with a number. */
+TN_API tn_tensor *tn_logical_and_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_logical_and_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_logical_and_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
 /* Whether one of the elements, or both, is not 0. A NaN is not 0. */
 TN_API tn_tensor *tn_logical_or(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_logical_or_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_logical_or_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
+/* The same with a number. */
+TN_API tn_tensor *tn_logical_or_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_logical_or_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_logical_or_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
 /* Whether exactly one of the elements is not 0. A NaN is not 0. */
 TN_API tn_tensor *tn_logical_xor(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_logical_xor_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_logical_xor_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_logical_xor_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_logical_xor_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_logical_xor_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
 /* Whether an element is 0. */
 TN_API tn_tensor *tn_logical_not(const tn_tensor *self);
@@ -1320,10 +1897,395 @@ TN_API tn_tensor *tn_where_scalars_out(tn_tensor *out, const tn_tensor *conditio
  * hold value. */
 TN_API tn_tensor *tn_masked_fill(const tn_tensor *self, const tn_tensor *mask, tn_scalar value);
 TN_API tn_tensor *tn_masked_fill_(tn_tensor *self, const tn_tensor *mask, tn_scalar value);
+TN_API tn_tensor *tn_masked_fill_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *mask, tn_scalar value);
 
 /* The same with the value of a tensor of no dimensions. */
 TN_API tn_tensor *tn_masked_fill_tensor(const tn_tensor *self, const tn_tensor *mask, const tn_tensor *value);
 TN_API tn_tensor *tn_masked_fill_tensor_(tn_tensor *self, const tn_tensor *mask, const tn_tensor *value);
+TN_API tn_tensor *tn_masked_fill_tensor_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *mask, const tn_tensor *value);
+
+/* ---- index ------------------------------------------------------------------------------------------------------- */
+
+/* self[...]: a view with positions, ranges, new axes and an ellipsis, tn_index(x, TN_ALL, TN_RANGE(1, TN_END)); a copy with
+ * tensors of positions and masks, tn_index(x, TN_PICK(rows)). See tenon/index.h. */
+TN_API tn_tensor *tn_index(const tn_tensor *self, tn_index_list index);
+
+/* The view from text, as Python writes it: "..., 1:, ::-2, None". TN_ERROR_ARGUMENT, with the column, for what cannot be
+ * read. */
+TN_API tn_tensor *tn_index_text(const tn_tensor *self, const char *index);
+
+/* self[...] = source: source is broadcast to the selected part and converted to the dtype of self. With tensors in the index it
+ * must have that dtype; where several elements meet at one place the last in row-major order stays. */
+TN_API tn_tensor *tn_setitem_(tn_tensor *self, tn_index_list index, const tn_tensor *source);
+
+/* self[...] = value. TN_ERROR_DTYPE when the dtype cannot hold it. */
+TN_API tn_tensor *tn_setitem_scalar_(tn_tensor *self, tn_index_list index, tn_scalar value);
+
+/* self[...] = source, the index as text. */
+TN_API tn_tensor *tn_setitem_text_(tn_tensor *self, const char *index, const tn_tensor *source);
+
+/* self[...] = value, the index as text. */
+TN_API tn_tensor *tn_setitem_text_scalar_(tn_tensor *self, const char *index, tn_scalar value);
+
+/* self[indices] = values, or with accumulate self[indices] += values, every value counting where several meet. values are
+ * broadcast and have the dtype of self. Without accumulate the last in row-major order stays. The same bits for any number of
+ * threads. */
+TN_API tn_tensor *tn_index_put(const tn_tensor *self, tn_index_list indices, const tn_tensor *values, bool accumulate);
+TN_API tn_tensor *tn_index_put_(tn_tensor *self, tn_index_list indices, const tn_tensor *values, bool accumulate);
+
+/* The slices of self along dim whose numbers are in index, a tensor of one dimension. Negative numbers are TN_ERROR_INDEX, as
+ * all that are out of range. */
+TN_API tn_tensor *tn_index_select(const tn_tensor *self, int64_t dim, const tn_tensor *index);
+TN_API tn_tensor *tn_index_select_out(tn_tensor *out, const tn_tensor *self, int64_t dim, const tn_tensor *index);
+
+/* Adds alpha times the slices of source to those of self along dim whose numbers are in index; several for one slice are added
+ * in their order. */
+TN_API tn_tensor *tn_index_add(const tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *source,
+                               tn_scalar alpha);
+TN_API tn_tensor *tn_index_add_(tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *source, tn_scalar alpha);
+TN_API tn_tensor *tn_index_add_out(tn_tensor *out, const tn_tensor *self, int64_t dim, const tn_tensor *index,
+                                   const tn_tensor *source, tn_scalar alpha);
+
+/* Replaces the slices of self along dim whose numbers are in index by those of source; of several for one slice the last
+ * stays. */
+TN_API tn_tensor *tn_index_copy(const tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *source);
+TN_API tn_tensor *tn_index_copy_(tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *source);
+TN_API tn_tensor *tn_index_copy_out(tn_tensor *out, const tn_tensor *self, int64_t dim, const tn_tensor *index,
+                                    const tn_tensor *source);
+
+/* Fills the slices of self along dim whose numbers are in index with value. Negative numbers count from the end. */
+TN_API tn_tensor *tn_index_fill(const tn_tensor *self, int64_t dim, const tn_tensor *index, tn_scalar value);
+TN_API tn_tensor *tn_index_fill_(tn_tensor *self, int64_t dim, const tn_tensor *index, tn_scalar value);
+
+/* The same with the value of a tensor of no dimensions. */
+TN_API tn_tensor *tn_index_fill_tensor(const tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *value);
+TN_API tn_tensor *tn_index_fill_tensor_(tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *value);
+
+/* Combines the slices of source with those of self along dim whose numbers are in index: reduce is prod, mean, amax or amin.
+ * Without include_self the values that self had there do not count. */
+TN_API tn_tensor *tn_index_reduce(const tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *source,
+                                  const char *reduce, bool include_self);
+TN_API tn_tensor *tn_index_reduce_(tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *source,
+                                   const char *reduce, bool include_self);
+TN_API tn_tensor *tn_index_reduce_out(tn_tensor *out, const tn_tensor *self, int64_t dim, const tn_tensor *index,
+                                      const tn_tensor *source, const char *reduce, bool include_self);
+
+/* self read along dim at the positions in index, one for every element of the result: for dim 0, result[i, j] = self[index[i,
+ * j], j]. Negative positions are TN_ERROR_INDEX. */
+TN_API tn_tensor *tn_gather(const tn_tensor *self, int64_t dim, const tn_tensor *index);
+TN_API tn_tensor *tn_gather_out(tn_tensor *out, const tn_tensor *self, int64_t dim, const tn_tensor *index);
+
+/* The elements of self, as if it had one dimension, at the positions in index, whose shape the result has. Negative positions
+ * count from the end. */
+TN_API tn_tensor *tn_take(const tn_tensor *self, const tn_tensor *index);
+TN_API tn_tensor *tn_take_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *index);
+
+/* gather, with self and indices broadcast in the other dimensions and negative positions counting from the end: for the results
+ * of argsort and argmax. Without dim (TN_NONE) both are taken as having one dimension. */
+TN_API tn_tensor *tn_take_along_dim(const tn_tensor *self, const tn_tensor *indices, int64_t dim);
+TN_API tn_tensor *tn_take_along_dim_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *indices, int64_t dim);
+
+/* Writes the elements of src into self along dim at the positions in index: for dim 0, self[index[i, j], j] = src[i, j]. The
+ * reverse of gather. Where several meet, the last in row-major order stays. Negative positions are TN_ERROR_INDEX. */
+TN_API tn_tensor *tn_scatter(const tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *src);
+TN_API tn_tensor *tn_scatter_(tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *src);
+TN_API tn_tensor *tn_scatter_out(tn_tensor *out, const tn_tensor *self, int64_t dim, const tn_tensor *index,
+                                 const tn_tensor *src);
+
+/* The same with one value for all. */
+TN_API tn_tensor *tn_scatter_value(const tn_tensor *self, int64_t dim, const tn_tensor *index, tn_scalar value);
+TN_API tn_tensor *tn_scatter_value_(tn_tensor *self, int64_t dim, const tn_tensor *index, tn_scalar value);
+TN_API tn_tensor *tn_scatter_value_out(tn_tensor *out, const tn_tensor *self, int64_t dim, const tn_tensor *index,
+                                       tn_scalar value);
+
+/* scatter that combines with what is there: reduce is add or multiply. scatter_reduce has more. */
+TN_API tn_tensor *tn_scatter_reduction(const tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *src,
+                                       const char *reduce);
+TN_API tn_tensor *tn_scatter_reduction_(tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *src,
+                                        const char *reduce);
+TN_API tn_tensor *tn_scatter_reduction_out(tn_tensor *out, const tn_tensor *self, int64_t dim, const tn_tensor *index,
+                                           const tn_tensor *src, const char *reduce);
+
+/* The same with one value for all. */
+TN_API tn_tensor *tn_scatter_value_reduction(const tn_tensor *self, int64_t dim, const tn_tensor *index, tn_scalar value,
+                                             const char *reduce);
+TN_API tn_tensor *tn_scatter_value_reduction_(tn_tensor *self, int64_t dim, const tn_tensor *index, tn_scalar value,
+                                              const char *reduce);
+TN_API tn_tensor *tn_scatter_value_reduction_out(tn_tensor *out, const tn_tensor *self, int64_t dim, const tn_tensor *index,
+                                                 tn_scalar value, const char *reduce);
+
+/* Adds the elements of src to self along dim at the positions in index; several for one place are added in row-major order, so
+ * the bits are the same for any number of threads. */
+TN_API tn_tensor *tn_scatter_add(const tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *src);
+TN_API tn_tensor *tn_scatter_add_(tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *src);
+TN_API tn_tensor *tn_scatter_add_out(tn_tensor *out, const tn_tensor *self, int64_t dim, const tn_tensor *index,
+                                     const tn_tensor *src);
+
+/* Combines the elements of src with those of self along dim at the positions in index: reduce is sum, prod, mean, amax or amin.
+ * Without include_self the values that self had there do not count. */
+TN_API tn_tensor *tn_scatter_reduce(const tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *src,
+                                    const char *reduce, bool include_self);
+TN_API tn_tensor *tn_scatter_reduce_(tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *src,
+                                     const char *reduce, bool include_self);
+TN_API tn_tensor *tn_scatter_reduce_out(tn_tensor *out, const tn_tensor *self, int64_t dim, const tn_tensor *index,
+                                        const tn_tensor *src, const char *reduce, bool include_self);
+
+/* Writes the elements of source to self, as if it had one dimension, at the positions in index, or adds them. Negative
+ * positions count from the end. */
+TN_API tn_tensor *tn_put(const tn_tensor *self, const tn_tensor *index, const tn_tensor *source, bool accumulate);
+TN_API tn_tensor *tn_put_(tn_tensor *self, const tn_tensor *index, const tn_tensor *source, bool accumulate);
+
+/* The elements of self where mask, a bool tensor, is true, in one dimension and row-major order. Both are broadcast. */
+TN_API tn_tensor *tn_masked_select(const tn_tensor *self, const tn_tensor *mask);
+TN_API tn_tensor *tn_masked_select_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *mask);
+
+/* self with the elements of source, one after the other, where mask, a bool tensor, is true. */
+TN_API tn_tensor *tn_masked_scatter(const tn_tensor *self, const tn_tensor *mask, const tn_tensor *source);
+TN_API tn_tensor *tn_masked_scatter_(tn_tensor *self, const tn_tensor *mask, const tn_tensor *source);
+
+/* A copy of self in which self.select(dim, index) is src. */
+TN_API tn_tensor *tn_select_scatter(const tn_tensor *self, const tn_tensor *src, int64_t dim, int64_t index);
+
+/* A copy of self in which self.slice(dim, start, end, step) is src. */
+TN_API tn_tensor *tn_slice_scatter(const tn_tensor *self, const tn_tensor *src, int64_t dim, int64_t start, int64_t end,
+                                   int64_t step);
+
+/* A copy of self in which self.diagonal(offset, dim1, dim2) is src. */
+TN_API tn_tensor *tn_diagonal_scatter(const tn_tensor *self, const tn_tensor *src, int64_t offset, int64_t dim1, int64_t dim2);
+
+/* The rows of weight, a tensor of two dimensions, whose numbers are in indices: the result has one dimension more. The row
+ * padding_idx has no gradient; -1 for none. */
+TN_API tn_tensor *tn_embedding(const tn_tensor *weight, const tn_tensor *indices, int64_t padding_idx);
+
+/* A new last dimension of zeros with a one at the place that self names, in int64. num_classes is its size; -1: one more than
+ * the largest of self. */
+TN_API tn_tensor *tn_one_hot(const tn_tensor *self, int64_t num_classes);
+
+/* ---- sort -------------------------------------------------------------------------------------------------------- */
+
+/* The elements of every line along a dimension in ascending (or descending) order, and the index each came from. NaN counts as
+ * the greatest, -0 and 0 as equal. Equal elements keep their order. TN_ERROR_DTYPE for complex dtypes. */
+TN_API tn_list *tn_sort(const tn_tensor *self, int64_t dim, bool descending);
+TN_API tn_tensor *tn_sort_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t dim, bool descending);
+
+/* The same: every sort is stable, whether it is asked for or not. */
+TN_API tn_list *tn_sort_stable(const tn_tensor *self, bool stable, int64_t dim, bool descending);
+TN_API tn_tensor *tn_sort_stable_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, bool stable, int64_t dim,
+                                     bool descending);
+
+/* The indices that sort gives. */
+TN_API tn_tensor *tn_argsort(const tn_tensor *self, int64_t dim, bool descending);
+
+/* The same: every sort is stable. */
+TN_API tn_tensor *tn_argsort_stable(const tn_tensor *self, bool stable, int64_t dim, bool descending);
+TN_API tn_tensor *tn_argsort_stable_out(tn_tensor *out, const tn_tensor *self, bool stable, int64_t dim, bool descending);
+
+/* The values that sort gives along the first dimension. */
+TN_API tn_tensor *tn_msort(const tn_tensor *self);
+TN_API tn_tensor *tn_msort_out(tn_tensor *out, const tn_tensor *self);
+
+/* The k largest (or smallest) elements of every line along a dimension and their indices: what sort would put first, always in
+ * order; of equal ones those with the lowest index. TN_ERROR_INDEX for a k that the lines do not have. */
+TN_API tn_list *tn_topk(const tn_tensor *self, int64_t k, int64_t dim, bool largest, bool sorted);
+TN_API tn_tensor *tn_topk_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t k, int64_t dim,
+                              bool largest, bool sorted);
+
+/* The k-th smallest element (1 is the first) of every line along a dimension, and its index: what sort would put there.
+ * TN_ERROR_INDEX for a k that the lines do not have. */
+TN_API tn_list *tn_kthvalue(const tn_tensor *self, int64_t k, int64_t dim, bool keepdim);
+TN_API tn_tensor *tn_kthvalue_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t k, int64_t dim,
+                                  bool keepdim);
+
+/* The middle element of all, the lower one of two; NaN where there is a NaN, or no element. */
+TN_API tn_tensor *tn_median(const tn_tensor *self);
+
+/* The middle element of every line along a dimension, the lower one of two, and its index; the first NaN where there is one.
+ * TN_ERROR_INDEX for lines without elements. */
+TN_API tn_list *tn_median_dim(const tn_tensor *self, int64_t dim, bool keepdim);
+TN_API tn_tensor *tn_median_dim_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t dim, bool keepdim);
+
+/* The middle of all elements that are not NaN, the lower one of two; NaN where there is none. */
+TN_API tn_tensor *tn_nanmedian(const tn_tensor *self);
+
+/* The same for every line along a dimension, with the index. */
+TN_API tn_list *tn_nanmedian_dim(const tn_tensor *self, int64_t dim, bool keepdim);
+TN_API tn_tensor *tn_nanmedian_dim_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t dim, bool keepdim);
+
+/* The element that occurs most often in every line along a dimension, the smallest of several, and the last index it has. A NaN
+ * equals nothing, and is the mode only of a line of NaN. */
+TN_API tn_list *tn_mode(const tn_tensor *self, int64_t dim, bool keepdim);
+TN_API tn_tensor *tn_mode_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t dim, bool keepdim);
+
+/* The quantiles q, between 0 and 1, of every line along a dimension, or of all elements; NaN where there is a NaN. Between two
+ * elements: linear, lower, higher, midpoint or nearest. q has one dimension, which the result has first, or none; and, like the
+ * result, the dtype of self, float32 or float64. */
+TN_API tn_tensor *tn_quantile(const tn_tensor *self, const tn_tensor *q, int64_t dim, bool keepdim, const char *interpolation);
+TN_API tn_tensor *tn_quantile_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *q, int64_t dim, bool keepdim,
+                                  const char *interpolation);
+
+/* The same for one quantile. */
+TN_API tn_tensor *tn_quantile_scalar(const tn_tensor *self, double q, int64_t dim, bool keepdim, const char *interpolation);
+TN_API tn_tensor *tn_quantile_scalar_out(tn_tensor *out, const tn_tensor *self, double q, int64_t dim, bool keepdim,
+                                         const char *interpolation);
+
+/* quantile, of the elements that are not NaN; NaN where there is none. */
+TN_API tn_tensor *tn_nanquantile(const tn_tensor *self, const tn_tensor *q, int64_t dim, bool keepdim, const char *interpolation);
+TN_API tn_tensor *tn_nanquantile_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *q, int64_t dim, bool keepdim,
+                                     const char *interpolation);
+
+/* The same for one quantile. */
+TN_API tn_tensor *tn_nanquantile_scalar(const tn_tensor *self, double q, int64_t dim, bool keepdim, const char *interpolation);
+TN_API tn_tensor *tn_nanquantile_scalar_out(tn_tensor *out, const tn_tensor *self, double q, int64_t dim, bool keepdim,
+                                            const char *interpolation);
+
+/* The different elements, in ascending order, in one dimension. A NaN equals nothing, so each is kept; -0 and 0 are equal. */
+TN_API tn_tensor *tn_unique(const tn_tensor *self);
+
+/* A list of the different elements, or slices along a dimension; then, where asked for, which of them each element (slice) of
+ * self is; then, where asked for, how often each occurs. They come sorted in any case, slices by their first elements. */
+TN_API tn_list *tn_unique_options(const tn_tensor *self, bool sorted, bool return_inverse, bool return_counts, int64_t dim);
+
+/* The first of every run of equal elements, in the order they have, in one dimension. */
+TN_API tn_tensor *tn_unique_consecutive(const tn_tensor *self);
+
+/* The same of elements, or slices along a dimension, with the lists that unique.options has. */
+TN_API tn_list *tn_unique_consecutive_options(const tn_tensor *self, bool return_inverse, bool return_counts, int64_t dim);
+
+/* ---- search ------------------------------------------------------------------------------------------------------ */
+
+/* For every value of input, where it belongs in a sequence in ascending order: the first place whose element is not less, or,
+ * right, is greater; as int64 or int32. The sequence has one dimension, or those of input but for the last, which is searched.
+ * side, left or right, says the same as right; none leaves it to that. sorter: the order the sequence is to be seen in, from
+ * argsort. */
+TN_API tn_tensor *tn_searchsorted(const tn_tensor *sorted_sequence, const tn_tensor *input, bool out_int32, bool right,
+                                  const char *side, const tn_tensor *sorter);
+TN_API tn_tensor *tn_searchsorted_out(tn_tensor *out, const tn_tensor *sorted_sequence, const tn_tensor *input, bool out_int32,
+                                      bool right, const char *side, const tn_tensor *sorter);
+
+/* The same for one number, in a sequence of one dimension. */
+TN_API tn_tensor *tn_searchsorted_scalar(const tn_tensor *sorted_sequence, tn_scalar input, bool out_int32, bool right,
+                                         const char *side, const tn_tensor *sorter);
+TN_API tn_tensor *tn_searchsorted_scalar_out(tn_tensor *out, const tn_tensor *sorted_sequence, tn_scalar input, bool out_int32,
+                                             bool right, const char *side, const tn_tensor *sorter);
+
+/* Between which of the boundaries, in ascending order and one dimension, every element lies: searchsorted in another order. */
+TN_API tn_tensor *tn_bucketize(const tn_tensor *self, const tn_tensor *boundaries, bool out_int32, bool right);
+TN_API tn_tensor *tn_bucketize_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *boundaries, bool out_int32,
+                                   bool right);
+
+/* The same for one number. */
+TN_API tn_tensor *tn_bucketize_scalar(tn_scalar self, const tn_tensor *boundaries, bool out_int32, bool right);
+
+/* Whether each element is (invert: is not) among the test elements. A NaN is in nothing. */
+TN_API tn_tensor *tn_isin(const tn_tensor *elements, const tn_tensor *test_elements, bool assume_unique, bool invert);
+TN_API tn_tensor *tn_isin_out(tn_tensor *out, const tn_tensor *elements, const tn_tensor *test_elements, bool assume_unique,
+                              bool invert);
+
+/* The same with one number to look for. */
+TN_API tn_tensor *tn_isin_scalar(const tn_tensor *elements, tn_scalar test_element, bool assume_unique, bool invert);
+TN_API tn_tensor *tn_isin_scalar_out(tn_tensor *out, const tn_tensor *elements, tn_scalar test_element, bool assume_unique,
+                                     bool invert);
+
+/* The same of one number: a tensor without dimensions. */
+TN_API tn_tensor *tn_isin_rscalar(tn_scalar element, const tn_tensor *test_elements, bool assume_unique, bool invert);
+TN_API tn_tensor *tn_isin_rscalar_out(tn_tensor *out, tn_scalar element, const tn_tensor *test_elements, bool assume_unique,
+                                      bool invert);
+
+/* The indices of all elements that are not 0, in row-major order: int64 of sizes (how many, dimensions of self). */
+TN_API tn_tensor *tn_nonzero(const tn_tensor *self);
+TN_API tn_tensor *tn_nonzero_out(tn_tensor *out, const tn_tensor *self);
+
+/* The same as one tensor for each dimension, fit for indexing; a tensor without dimensions counts as having one. */
+TN_API tn_list *tn_nonzero_numpy(const tn_tensor *self);
+
+/* nonzero under its other name. */
+TN_API tn_tensor *tn_argwhere(const tn_tensor *self);
+
+/* How many elements fall into each of the bins of equal width from min to max, both included, in the dtype of self. min equal
+ * to max: from the least to the greatest element. Elements outside, and NaN, are not counted. */
+TN_API tn_tensor *tn_histc(const tn_tensor *self, int64_t bins, tn_scalar min, tn_scalar max);
+TN_API tn_tensor *tn_histc_out(tn_tensor *out, const tn_tensor *self, int64_t bins, tn_scalar min, tn_scalar max);
+
+/* How many elements fall into each of the bins of equal width from the least to the greatest element, and the edges of the
+ * bins. A bin holds its left edge, the last its right one too. weight: what each element counts; density: divided by the sum
+ * and by the widths. float32 and float64. */
+TN_API tn_list *tn_histogram(const tn_tensor *self, int64_t bins, const tn_tensor *weight, bool density);
+TN_API tn_tensor *tn_histogram_out(tn_tensor *hist, tn_tensor *bin_edges, const tn_tensor *self, int64_t bins,
+                                   const tn_tensor *weight, bool density);
+
+/* The same from min to max; elements outside, and NaN, are not counted. */
+TN_API tn_list *tn_histogram_range(const tn_tensor *self, int64_t bins, double min, double max, const tn_tensor *weight,
+                                   bool density);
+TN_API tn_tensor *tn_histogram_range_out(tn_tensor *hist, tn_tensor *bin_edges, const tn_tensor *self, int64_t bins, double min,
+                                         double max, const tn_tensor *weight, bool density);
+
+/* The same with edges of one's own, in ascending order and of the dtype of self. */
+TN_API tn_list *tn_histogram_bins(const tn_tensor *self, const tn_tensor *bins, const tn_tensor *weight, bool density);
+TN_API tn_tensor *tn_histogram_bins_out(tn_tensor *hist, tn_tensor *bin_edges, const tn_tensor *self, const tn_tensor *bins,
+                                        const tn_tensor *weight, bool density);
+
+/* How often each number from 0 to the greatest, or to minlength - 1, occurs among integers in one dimension; with weights their
+ * sums, float32 for float32 and float64 for all others. TN_ERROR_ARGUMENT for a negative number. */
+TN_API tn_tensor *tn_bincount(const tn_tensor *self, const tn_tensor *weights, int64_t minlength);
+
+/* ---- softmax ----------------------------------------------------------------------------------------------------- */
+
+/* The exponentials along a dimension divided by their sum. They are taken of the distance to the largest element, so that none
+ * overflows. With a dtype self is converted to it first; TN_ERROR_DTYPE when the result would not be a float of 16 bits or
+ * more. */
+TN_API tn_tensor *tn_softmax(const tn_tensor *self, int64_t dim, tn_dtype dtype);
+TN_API tn_tensor *tn_softmax_out(tn_tensor *out, const tn_tensor *self, int64_t dim, tn_dtype dtype);
+
+/* The logarithm of softmax, precise also where that is nearly 0 or 1. */
+TN_API tn_tensor *tn_log_softmax(const tn_tensor *self, int64_t dim, tn_dtype dtype);
+TN_API tn_tensor *tn_log_softmax_out(tn_tensor *out, const tn_tensor *self, int64_t dim, tn_dtype dtype);
+
+/* Softmax of -self. */
+TN_API tn_tensor *tn_softmin(const tn_tensor *self, int64_t dim, tn_dtype dtype);
+
+/* The last dimensions, whose sizes are normalized_shape, with mean 0 and variance 1: (self - mean) / sqrt(variance + eps),
+ * times weight and plus bias where they are given, which have these sizes. They have the dtype of self; beside float16 or
+ * bfloat16 both may be float32. */
+TN_API tn_tensor *tn_layer_norm(const tn_tensor *self, tn_dims normalized_shape, const tn_tensor *weight, const tn_tensor *bias,
+                                double eps);
+
+/* The last dimensions, whose sizes are normalized_shape, divided by the root of their mean square plus eps, times weight where
+ * it is given. Without an eps (TN_NO_SCALAR) it is the epsilon of float32, or of float64 for that. */
+TN_API tn_tensor *tn_rms_norm(const tn_tensor *self, tn_dims normalized_shape, const tn_tensor *weight, tn_scalar eps);
+
+/* Every line along a dimension divided by its norm of order p, or by eps where that is larger. */
+TN_API tn_tensor *tn_normalize(const tn_tensor *self, double p, int64_t dim, double eps);
+TN_API tn_tensor *tn_normalize_out(tn_tensor *out, const tn_tensor *self, double p, int64_t dim, double eps);
+
+/* ---- scan -------------------------------------------------------------------------------------------------------- */
+
+/* The sum of each element and all before it along a dimension. Integers and bool add up in int64; with a dtype self is
+ * converted to it first. In place the dtype is that of self, and the out form without a dtype takes that of out. float32 and
+ * smaller floats are carried in double and rounded at each element; the bits are the same for any strides and number of
+ * threads. */
+TN_API tn_tensor *tn_cumsum(const tn_tensor *self, int64_t dim, tn_dtype dtype);
+TN_API tn_tensor *tn_cumsum_(tn_tensor *self, int64_t dim, tn_dtype dtype);
+TN_API tn_tensor *tn_cumsum_out(tn_tensor *out, const tn_tensor *self, int64_t dim, tn_dtype dtype);
+
+/* The product of each element and all before it along a dimension; dtypes as cumsum has them. */
+TN_API tn_tensor *tn_cumprod(const tn_tensor *self, int64_t dim, tn_dtype dtype);
+TN_API tn_tensor *tn_cumprod_(tn_tensor *self, int64_t dim, tn_dtype dtype);
+TN_API tn_tensor *tn_cumprod_out(tn_tensor *out, const tn_tensor *self, int64_t dim, tn_dtype dtype);
+
+/* The largest of each element and all before it along a dimension, and its index (int64): the last of equal ones. A NaN is
+ * larger than all. TN_ERROR_DTYPE for complex numbers. */
+TN_API tn_list *tn_cummax(const tn_tensor *self, int64_t dim);
+TN_API tn_tensor *tn_cummax_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t dim);
+
+/* The smallest of each element and all before it along a dimension, and its index: the last of equal ones. A NaN is smaller
+ * than all. */
+TN_API tn_list *tn_cummin(const tn_tensor *self, int64_t dim);
+TN_API tn_tensor *tn_cummin_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t dim);
+
+/* The logarithm of the sum of the exponentials of each element and all before it along a dimension, without overflow. Computed
+ * in float64. TN_ERROR_DTYPE for integers. */
+TN_API tn_tensor *tn_logcumsumexp(const tn_tensor *self, int64_t dim);
+TN_API tn_tensor *tn_logcumsumexp_out(tn_tensor *out, const tn_tensor *self, int64_t dim);
 
 /* ---- random ------------------------------------------------------------------------------------------------------ */
 
@@ -1479,51 +2441,91 @@ TN_API tn_tensor *tn_dirac_(tn_tensor *self, int64_t groups);
 /* Numbers where a tn_scalar is wanted. An argument with a comma outside parentheses needs its own pair. */
 #ifndef __cplusplus
 /* clang-format off */
-#define tn_full(size, value, dtype) tn_full(size, TN_SCALAR(value), dtype)
-#define tn_full_like(self, value, dtype, format) tn_full_like(self, TN_SCALAR(value), dtype, format)
+#define tn_full(size, fill_value, dtype) tn_full(size, TN_SCALAR(fill_value), dtype)
+#define tn_full_like(self, fill_value, dtype, format) tn_full_like(self, TN_SCALAR(fill_value), dtype, format)
 #define tn_arange(end, dtype) tn_arange(TN_SCALAR(end), dtype)
 #define tn_arange_start(start, end, step, dtype) tn_arange_start(TN_SCALAR(start), TN_SCALAR(end), TN_SCALAR(step), dtype)
 #define tn_linspace(start, end, steps, dtype) tn_linspace(TN_SCALAR(start), TN_SCALAR(end), steps, dtype)
 #define tn_logspace(start, end, steps, base, dtype) tn_logspace(TN_SCALAR(start), TN_SCALAR(end), steps, base, dtype)
 #define tn_scalar_tensor(value, dtype) tn_scalar_tensor(TN_SCALAR(value), dtype)
-#define tn_setitem_scalar_(self, index, value) tn_setitem_scalar_(self, index, TN_SCALAR(value))
-#define tn_setitem_text_scalar_(self, index, value) tn_setitem_text_scalar_(self, index, TN_SCALAR(value))
 #define tn_add_scalar(self, other) tn_add_scalar(self, TN_SCALAR(other))
 #define tn_add_scalar_(self, other) tn_add_scalar_(self, TN_SCALAR(other))
 #define tn_add_scalar_out(out, self, other) tn_add_scalar_out(out, self, TN_SCALAR(other))
+#define tn_add_rscalar(self, other) tn_add_rscalar(TN_SCALAR(self), other)
+#define tn_add_rscalar_out(out, self, other) tn_add_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_add_alpha(self, other, alpha) tn_add_alpha(self, other, TN_SCALAR(alpha))
 #define tn_add_alpha_(self, other, alpha) tn_add_alpha_(self, other, TN_SCALAR(alpha))
 #define tn_add_alpha_out(out, self, other, alpha) tn_add_alpha_out(out, self, other, TN_SCALAR(alpha))
 #define tn_sub_scalar(self, other) tn_sub_scalar(self, TN_SCALAR(other))
 #define tn_sub_scalar_(self, other) tn_sub_scalar_(self, TN_SCALAR(other))
 #define tn_sub_scalar_out(out, self, other) tn_sub_scalar_out(out, self, TN_SCALAR(other))
+#define tn_sub_rscalar(self, other) tn_sub_rscalar(TN_SCALAR(self), other)
+#define tn_sub_rscalar_out(out, self, other) tn_sub_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_sub_alpha(self, other, alpha) tn_sub_alpha(self, other, TN_SCALAR(alpha))
 #define tn_sub_alpha_(self, other, alpha) tn_sub_alpha_(self, other, TN_SCALAR(alpha))
 #define tn_sub_alpha_out(out, self, other, alpha) tn_sub_alpha_out(out, self, other, TN_SCALAR(alpha))
 #define tn_rsub(self, other, alpha) tn_rsub(self, other, TN_SCALAR(alpha))
+#define tn_rsub_out(out, self, other, alpha) tn_rsub_out(out, self, other, TN_SCALAR(alpha))
 #define tn_rsub_scalar(self, other, alpha) tn_rsub_scalar(self, TN_SCALAR(other), TN_SCALAR(alpha))
+#define tn_rsub_scalar_out(out, self, other, alpha) tn_rsub_scalar_out(out, self, TN_SCALAR(other), TN_SCALAR(alpha))
+#define tn_subtract_scalar(self, other) tn_subtract_scalar(self, TN_SCALAR(other))
+#define tn_subtract_scalar_(self, other) tn_subtract_scalar_(self, TN_SCALAR(other))
+#define tn_subtract_scalar_out(out, self, other) tn_subtract_scalar_out(out, self, TN_SCALAR(other))
+#define tn_subtract_alpha(self, other, alpha) tn_subtract_alpha(self, other, TN_SCALAR(alpha))
+#define tn_subtract_alpha_(self, other, alpha) tn_subtract_alpha_(self, other, TN_SCALAR(alpha))
+#define tn_subtract_alpha_out(out, self, other, alpha) tn_subtract_alpha_out(out, self, other, TN_SCALAR(alpha))
 #define tn_mul_scalar(self, other) tn_mul_scalar(self, TN_SCALAR(other))
 #define tn_mul_scalar_(self, other) tn_mul_scalar_(self, TN_SCALAR(other))
 #define tn_mul_scalar_out(out, self, other) tn_mul_scalar_out(out, self, TN_SCALAR(other))
+#define tn_mul_rscalar(self, other) tn_mul_rscalar(TN_SCALAR(self), other)
+#define tn_mul_rscalar_out(out, self, other) tn_mul_rscalar_out(out, TN_SCALAR(self), other)
+#define tn_multiply_scalar(self, other) tn_multiply_scalar(self, TN_SCALAR(other))
+#define tn_multiply_scalar_(self, other) tn_multiply_scalar_(self, TN_SCALAR(other))
+#define tn_multiply_scalar_out(out, self, other) tn_multiply_scalar_out(out, self, TN_SCALAR(other))
 #define tn_div_scalar(self, other) tn_div_scalar(self, TN_SCALAR(other))
 #define tn_div_scalar_(self, other) tn_div_scalar_(self, TN_SCALAR(other))
 #define tn_div_scalar_out(out, self, other) tn_div_scalar_out(out, self, TN_SCALAR(other))
+#define tn_div_rscalar(self, other) tn_div_rscalar(TN_SCALAR(self), other)
+#define tn_div_rscalar_out(out, self, other) tn_div_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_true_divide_scalar(self, other) tn_true_divide_scalar(self, TN_SCALAR(other))
 #define tn_true_divide_scalar_(self, other) tn_true_divide_scalar_(self, TN_SCALAR(other))
 #define tn_true_divide_scalar_out(out, self, other) tn_true_divide_scalar_out(out, self, TN_SCALAR(other))
+#define tn_true_divide_rscalar(self, other) tn_true_divide_rscalar(TN_SCALAR(self), other)
+#define tn_true_divide_rscalar_out(out, self, other) tn_true_divide_rscalar_out(out, TN_SCALAR(self), other)
+#define tn_divide_scalar(self, other) tn_divide_scalar(self, TN_SCALAR(other))
+#define tn_divide_scalar_(self, other) tn_divide_scalar_(self, TN_SCALAR(other))
+#define tn_divide_scalar_out(out, self, other) tn_divide_scalar_out(out, self, TN_SCALAR(other))
+#define tn_divide_scalar_mode(self, other, rounding_mode) tn_divide_scalar_mode(self, TN_SCALAR(other), rounding_mode)
+#define tn_divide_scalar_mode_(self, other, rounding_mode) tn_divide_scalar_mode_(self, TN_SCALAR(other), rounding_mode)
+#define tn_divide_scalar_mode_out(out, self, other, rounding_mode) tn_divide_scalar_mode_out(out, self, TN_SCALAR(other), rounding_mode)
 #define tn_div_scalar_mode(self, other, rounding_mode) tn_div_scalar_mode(self, TN_SCALAR(other), rounding_mode)
 #define tn_div_scalar_mode_(self, other, rounding_mode) tn_div_scalar_mode_(self, TN_SCALAR(other), rounding_mode)
 #define tn_div_scalar_mode_out(out, self, other, rounding_mode) tn_div_scalar_mode_out(out, self, TN_SCALAR(other), rounding_mode)
+#define tn_div_rscalar_mode(self, other, rounding_mode) tn_div_rscalar_mode(TN_SCALAR(self), other, rounding_mode)
+#define tn_div_rscalar_mode_out(out, self, other, rounding_mode) tn_div_rscalar_mode_out(out, TN_SCALAR(self), other, rounding_mode)
 #define tn_floor_divide_scalar(self, other) tn_floor_divide_scalar(self, TN_SCALAR(other))
 #define tn_floor_divide_scalar_(self, other) tn_floor_divide_scalar_(self, TN_SCALAR(other))
 #define tn_floor_divide_scalar_out(out, self, other) tn_floor_divide_scalar_out(out, self, TN_SCALAR(other))
+#define tn_floor_divide_rscalar(self, other) tn_floor_divide_rscalar(TN_SCALAR(self), other)
+#define tn_floor_divide_rscalar_out(out, self, other) tn_floor_divide_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_remainder_scalar(self, other) tn_remainder_scalar(self, TN_SCALAR(other))
 #define tn_remainder_scalar_(self, other) tn_remainder_scalar_(self, TN_SCALAR(other))
 #define tn_remainder_scalar_out(out, self, other) tn_remainder_scalar_out(out, self, TN_SCALAR(other))
 #define tn_fmod_scalar(self, other) tn_fmod_scalar(self, TN_SCALAR(other))
 #define tn_fmod_scalar_(self, other) tn_fmod_scalar_(self, TN_SCALAR(other))
 #define tn_fmod_scalar_out(out, self, other) tn_fmod_scalar_out(out, self, TN_SCALAR(other))
+#define tn_fmod_rscalar(self, other) tn_fmod_rscalar(TN_SCALAR(self), other)
+#define tn_fmod_rscalar_out(out, self, other) tn_fmod_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_remainder_rscalar(self, other) tn_remainder_rscalar(TN_SCALAR(self), other)
+#define tn_remainder_rscalar_out(out, self, other) tn_remainder_rscalar_out(out, TN_SCALAR(self), other)
+#define tn_maximum_scalar(self, other) tn_maximum_scalar(self, TN_SCALAR(other))
+#define tn_maximum_scalar_out(out, self, other) tn_maximum_scalar_out(out, self, TN_SCALAR(other))
+#define tn_minimum_scalar(self, other) tn_minimum_scalar(self, TN_SCALAR(other))
+#define tn_minimum_scalar_out(out, self, other) tn_minimum_scalar_out(out, self, TN_SCALAR(other))
+#define tn_fmax_scalar(self, other) tn_fmax_scalar(self, TN_SCALAR(other))
+#define tn_fmax_scalar_out(out, self, other) tn_fmax_scalar_out(out, self, TN_SCALAR(other))
+#define tn_fmin_scalar(self, other) tn_fmin_scalar(self, TN_SCALAR(other))
+#define tn_fmin_scalar_out(out, self, other) tn_fmin_scalar_out(out, self, TN_SCALAR(other))
 #define tn_clamp(self, min, max) tn_clamp(self, TN_SCALAR(min), TN_SCALAR(max))
 #define tn_clamp_(self, min, max) tn_clamp_(self, TN_SCALAR(min), TN_SCALAR(max))
 #define tn_clamp_out(out, self, min, max) tn_clamp_out(out, self, TN_SCALAR(min), TN_SCALAR(max))
@@ -1545,9 +2547,27 @@ TN_API tn_tensor *tn_dirac_(tn_tensor *self, int64_t groups);
 #define tn_addcdiv(self, tensor1, tensor2, value) tn_addcdiv(self, tensor1, tensor2, TN_SCALAR(value))
 #define tn_addcdiv_(self, tensor1, tensor2, value) tn_addcdiv_(self, tensor1, tensor2, TN_SCALAR(value))
 #define tn_addcdiv_out(out, self, tensor1, tensor2, value) tn_addcdiv_out(out, self, tensor1, tensor2, TN_SCALAR(value))
+#define tn_gcd_scalar(self, other) tn_gcd_scalar(self, TN_SCALAR(other))
+#define tn_gcd_scalar_(self, other) tn_gcd_scalar_(self, TN_SCALAR(other))
+#define tn_gcd_scalar_out(out, self, other) tn_gcd_scalar_out(out, self, TN_SCALAR(other))
+#define tn_lcm_scalar(self, other) tn_lcm_scalar(self, TN_SCALAR(other))
+#define tn_lcm_scalar_(self, other) tn_lcm_scalar_(self, TN_SCALAR(other))
+#define tn_lcm_scalar_out(out, self, other) tn_lcm_scalar_out(out, self, TN_SCALAR(other))
 #define tn_copysign_scalar(self, other) tn_copysign_scalar(self, TN_SCALAR(other))
 #define tn_copysign_scalar_(self, other) tn_copysign_scalar_(self, TN_SCALAR(other))
 #define tn_copysign_scalar_out(out, self, other) tn_copysign_scalar_out(out, self, TN_SCALAR(other))
+#define tn_copysign_rscalar(self, other) tn_copysign_rscalar(TN_SCALAR(self), other)
+#define tn_copysign_rscalar_out(out, self, other) tn_copysign_rscalar_out(out, TN_SCALAR(self), other)
+#define tn_nextafter_scalar(self, other) tn_nextafter_scalar(self, TN_SCALAR(other))
+#define tn_nextafter_scalar_(self, other) tn_nextafter_scalar_(self, TN_SCALAR(other))
+#define tn_nextafter_scalar_out(out, self, other) tn_nextafter_scalar_out(out, self, TN_SCALAR(other))
+#define tn_nextafter_rscalar(self, other) tn_nextafter_rscalar(TN_SCALAR(self), other)
+#define tn_nextafter_rscalar_out(out, self, other) tn_nextafter_rscalar_out(out, TN_SCALAR(self), other)
+#define tn_heaviside_scalar(self, values) tn_heaviside_scalar(self, TN_SCALAR(values))
+#define tn_heaviside_scalar_(self, values) tn_heaviside_scalar_(self, TN_SCALAR(values))
+#define tn_heaviside_scalar_out(out, self, values) tn_heaviside_scalar_out(out, self, TN_SCALAR(values))
+#define tn_heaviside_rscalar(self, values) tn_heaviside_rscalar(TN_SCALAR(self), values)
+#define tn_heaviside_rscalar_out(out, self, values) tn_heaviside_rscalar_out(out, TN_SCALAR(self), values)
 #define tn_nan_to_num(self, nan, posinf, neginf) tn_nan_to_num(self, TN_SCALAR(nan), TN_SCALAR(posinf), TN_SCALAR(neginf))
 #define tn_nan_to_num_(self, nan, posinf, neginf) tn_nan_to_num_(self, TN_SCALAR(nan), TN_SCALAR(posinf), TN_SCALAR(neginf))
 #define tn_nan_to_num_out(out, self, nan, posinf, neginf) tn_nan_to_num_out(out, self, TN_SCALAR(nan), TN_SCALAR(posinf), TN_SCALAR(neginf))
@@ -1556,6 +2576,28 @@ TN_API tn_tensor *tn_dirac_(tn_tensor *self, int64_t groups);
 #define tn_pow_scalar_out(out, self, exponent) tn_pow_scalar_out(out, self, TN_SCALAR(exponent))
 #define tn_pow_rscalar(self, exponent) tn_pow_rscalar(TN_SCALAR(self), exponent)
 #define tn_pow_rscalar_out(out, self, exponent) tn_pow_rscalar_out(out, TN_SCALAR(self), exponent)
+#define tn_atan2_scalar(self, other) tn_atan2_scalar(self, TN_SCALAR(other))
+#define tn_atan2_scalar_(self, other) tn_atan2_scalar_(self, TN_SCALAR(other))
+#define tn_atan2_scalar_out(out, self, other) tn_atan2_scalar_out(out, self, TN_SCALAR(other))
+#define tn_atan2_rscalar(self, other) tn_atan2_rscalar(TN_SCALAR(self), other)
+#define tn_atan2_rscalar_out(out, self, other) tn_atan2_rscalar_out(out, TN_SCALAR(self), other)
+#define tn_arctan2_scalar(self, other) tn_arctan2_scalar(self, TN_SCALAR(other))
+#define tn_arctan2_scalar_(self, other) tn_arctan2_scalar_(self, TN_SCALAR(other))
+#define tn_arctan2_scalar_out(out, self, other) tn_arctan2_scalar_out(out, self, TN_SCALAR(other))
+#define tn_arctan2_rscalar(self, other) tn_arctan2_rscalar(TN_SCALAR(self), other)
+#define tn_arctan2_rscalar_out(out, self, other) tn_arctan2_rscalar_out(out, TN_SCALAR(self), other)
+#define tn_hypot_scalar(self, other) tn_hypot_scalar(self, TN_SCALAR(other))
+#define tn_hypot_scalar_(self, other) tn_hypot_scalar_(self, TN_SCALAR(other))
+#define tn_hypot_scalar_out(out, self, other) tn_hypot_scalar_out(out, self, TN_SCALAR(other))
+#define tn_ldexp_scalar(self, other) tn_ldexp_scalar(self, TN_SCALAR(other))
+#define tn_ldexp_scalar_(self, other) tn_ldexp_scalar_(self, TN_SCALAR(other))
+#define tn_ldexp_scalar_out(out, self, other) tn_ldexp_scalar_out(out, self, TN_SCALAR(other))
+#define tn_ldexp_rscalar(self, other) tn_ldexp_rscalar(TN_SCALAR(self), other)
+#define tn_ldexp_rscalar_out(out, self, other) tn_ldexp_rscalar_out(out, TN_SCALAR(self), other)
+#define tn_logaddexp_scalar(self, other) tn_logaddexp_scalar(self, TN_SCALAR(other))
+#define tn_logaddexp_scalar_out(out, self, other) tn_logaddexp_scalar_out(out, self, TN_SCALAR(other))
+#define tn_logaddexp2_scalar(self, other) tn_logaddexp2_scalar(self, TN_SCALAR(other))
+#define tn_logaddexp2_scalar_out(out, self, other) tn_logaddexp2_scalar_out(out, self, TN_SCALAR(other))
 #define tn_xlogy_scalar(self, other) tn_xlogy_scalar(self, TN_SCALAR(other))
 #define tn_xlogy_scalar_(self, other) tn_xlogy_scalar_(self, TN_SCALAR(other))
 #define tn_xlogy_scalar_out(out, self, other) tn_xlogy_scalar_out(out, self, TN_SCALAR(other))
@@ -1583,7 +2625,31 @@ TN_API tn_tensor *tn_dirac_(tn_tensor *self, int64_t groups);
 #define tn_threshold(self, threshold, value) tn_threshold(self, TN_SCALAR(threshold), TN_SCALAR(value))
 #define tn_threshold_(self, threshold, value) tn_threshold_(self, TN_SCALAR(threshold), TN_SCALAR(value))
 #define tn_threshold_out(out, self, threshold, value) tn_threshold_out(out, self, TN_SCALAR(threshold), TN_SCALAR(value))
+#define tn_fill(self, value) tn_fill(self, TN_SCALAR(value))
 #define tn_fill_(self, value) tn_fill_(self, TN_SCALAR(value))
+#define tn_pad(self, pad, mode, value) tn_pad(self, pad, mode, TN_SCALAR(value))
+#define tn_constant_pad_nd(self, pad, value) tn_constant_pad_nd(self, pad, TN_SCALAR(value))
+#define tn_renorm(self, p, dim, maxnorm) tn_renorm(self, TN_SCALAR(p), dim, TN_SCALAR(maxnorm))
+#define tn_renorm_(self, p, dim, maxnorm) tn_renorm_(self, TN_SCALAR(p), dim, TN_SCALAR(maxnorm))
+#define tn_renorm_out(out, self, p, dim, maxnorm) tn_renorm_out(out, self, TN_SCALAR(p), dim, TN_SCALAR(maxnorm))
+#define tn_var_correction(self, dim, correction, keepdim) tn_var_correction(self, dim, TN_SCALAR(correction), keepdim)
+#define tn_var_correction_out(out, self, dim, correction, keepdim) tn_var_correction_out(out, self, dim, TN_SCALAR(correction), keepdim)
+#define tn_var_mean_correction(self, dim, correction, keepdim) tn_var_mean_correction(self, dim, TN_SCALAR(correction), keepdim)
+#define tn_var_mean_correction_out(var, mean, self, dim, correction, keepdim) tn_var_mean_correction_out(var, mean, self, dim, TN_SCALAR(correction), keepdim)
+#define tn_std_correction(self, dim, correction, keepdim) tn_std_correction(self, dim, TN_SCALAR(correction), keepdim)
+#define tn_std_correction_out(out, self, dim, correction, keepdim) tn_std_correction_out(out, self, dim, TN_SCALAR(correction), keepdim)
+#define tn_std_mean_correction(self, dim, correction, keepdim) tn_std_mean_correction(self, dim, TN_SCALAR(correction), keepdim)
+#define tn_std_mean_correction_out(std, mean, self, dim, correction, keepdim) tn_std_mean_correction_out(std, mean, self, dim, TN_SCALAR(correction), keepdim)
+#define tn_norm(self, p) tn_norm(self, TN_SCALAR(p))
+#define tn_norm_out(out, self, p) tn_norm_out(out, self, TN_SCALAR(p))
+#define tn_norm_dim(self, p, dim, keepdim, dtype) tn_norm_dim(self, TN_SCALAR(p), dim, keepdim, dtype)
+#define tn_norm_dim_out(out, self, p, dim, keepdim, dtype) tn_norm_dim_out(out, self, TN_SCALAR(p), dim, keepdim, dtype)
+#define tn_linalg_vector_norm(self, ord, dim, keepdim, dtype) tn_linalg_vector_norm(self, TN_SCALAR(ord), dim, keepdim, dtype)
+#define tn_linalg_vector_norm_out(out, self, ord, dim, keepdim, dtype) tn_linalg_vector_norm_out(out, self, TN_SCALAR(ord), dim, keepdim, dtype)
+#define tn_dist(self, other, p) tn_dist(self, other, TN_SCALAR(p))
+#define tn_dist_out(out, self, other, p) tn_dist_out(out, self, other, TN_SCALAR(p))
+#define tn_trapezoid(y, dx, dim) tn_trapezoid(y, TN_SCALAR(dx), dim)
+#define tn_cumulative_trapezoid(y, dx, dim) tn_cumulative_trapezoid(y, TN_SCALAR(dx), dim)
 #define tn_eq_scalar(self, other) tn_eq_scalar(self, TN_SCALAR(other))
 #define tn_eq_scalar_(self, other) tn_eq_scalar_(self, TN_SCALAR(other))
 #define tn_eq_scalar_out(out, self, other) tn_eq_scalar_out(out, self, TN_SCALAR(other))
@@ -1593,15 +2659,23 @@ TN_API tn_tensor *tn_dirac_(tn_tensor *self, int64_t groups);
 #define tn_lt_scalar(self, other) tn_lt_scalar(self, TN_SCALAR(other))
 #define tn_lt_scalar_(self, other) tn_lt_scalar_(self, TN_SCALAR(other))
 #define tn_lt_scalar_out(out, self, other) tn_lt_scalar_out(out, self, TN_SCALAR(other))
+#define tn_lt_rscalar(self, other) tn_lt_rscalar(TN_SCALAR(self), other)
+#define tn_lt_rscalar_out(out, self, other) tn_lt_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_le_scalar(self, other) tn_le_scalar(self, TN_SCALAR(other))
 #define tn_le_scalar_(self, other) tn_le_scalar_(self, TN_SCALAR(other))
 #define tn_le_scalar_out(out, self, other) tn_le_scalar_out(out, self, TN_SCALAR(other))
+#define tn_le_rscalar(self, other) tn_le_rscalar(TN_SCALAR(self), other)
+#define tn_le_rscalar_out(out, self, other) tn_le_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_gt_scalar(self, other) tn_gt_scalar(self, TN_SCALAR(other))
 #define tn_gt_scalar_(self, other) tn_gt_scalar_(self, TN_SCALAR(other))
 #define tn_gt_scalar_out(out, self, other) tn_gt_scalar_out(out, self, TN_SCALAR(other))
+#define tn_gt_rscalar(self, other) tn_gt_rscalar(TN_SCALAR(self), other)
+#define tn_gt_rscalar_out(out, self, other) tn_gt_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_ge_scalar(self, other) tn_ge_scalar(self, TN_SCALAR(other))
 #define tn_ge_scalar_(self, other) tn_ge_scalar_(self, TN_SCALAR(other))
 #define tn_ge_scalar_out(out, self, other) tn_ge_scalar_out(out, self, TN_SCALAR(other))
+#define tn_ge_rscalar(self, other) tn_ge_rscalar(TN_SCALAR(self), other)
+#define tn_ge_rscalar_out(out, self, other) tn_ge_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_not_equal_scalar(self, other) tn_not_equal_scalar(self, TN_SCALAR(other))
 #define tn_not_equal_scalar_(self, other) tn_not_equal_scalar_(self, TN_SCALAR(other))
 #define tn_not_equal_scalar_out(out, self, other) tn_not_equal_scalar_out(out, self, TN_SCALAR(other))
@@ -1617,6 +2691,17 @@ TN_API tn_tensor *tn_dirac_(tn_tensor *self, int64_t groups);
 #define tn_greater_equal_scalar(self, other) tn_greater_equal_scalar(self, TN_SCALAR(other))
 #define tn_greater_equal_scalar_(self, other) tn_greater_equal_scalar_(self, TN_SCALAR(other))
 #define tn_greater_equal_scalar_out(out, self, other) tn_greater_equal_scalar_out(out, self, TN_SCALAR(other))
+#define tn_isclose_scalar(self, other, rtol, atol, equal_nan) tn_isclose_scalar(self, TN_SCALAR(other), rtol, atol, equal_nan)
+#define tn_isclose_rscalar(self, other, rtol, atol, equal_nan) tn_isclose_rscalar(TN_SCALAR(self), other, rtol, atol, equal_nan)
+#define tn_logical_and_scalar(self, other) tn_logical_and_scalar(self, TN_SCALAR(other))
+#define tn_logical_and_scalar_(self, other) tn_logical_and_scalar_(self, TN_SCALAR(other))
+#define tn_logical_and_scalar_out(out, self, other) tn_logical_and_scalar_out(out, self, TN_SCALAR(other))
+#define tn_logical_or_scalar(self, other) tn_logical_or_scalar(self, TN_SCALAR(other))
+#define tn_logical_or_scalar_(self, other) tn_logical_or_scalar_(self, TN_SCALAR(other))
+#define tn_logical_or_scalar_out(out, self, other) tn_logical_or_scalar_out(out, self, TN_SCALAR(other))
+#define tn_logical_xor_scalar(self, other) tn_logical_xor_scalar(self, TN_SCALAR(other))
+#define tn_logical_xor_scalar_(self, other) tn_logical_xor_scalar_(self, TN_SCALAR(other))
+#define tn_logical_xor_scalar_out(out, self, other) tn_logical_xor_scalar_out(out, self, TN_SCALAR(other))
 #define tn_bitwise_and_scalar(self, other) tn_bitwise_and_scalar(self, TN_SCALAR(other))
 #define tn_bitwise_and_scalar_(self, other) tn_bitwise_and_scalar_(self, TN_SCALAR(other))
 #define tn_bitwise_and_scalar_out(out, self, other) tn_bitwise_and_scalar_out(out, self, TN_SCALAR(other))
@@ -1650,6 +2735,30 @@ TN_API tn_tensor *tn_dirac_(tn_tensor *self, int64_t groups);
 #define tn_where_scalars_out(out, condition, self, other) tn_where_scalars_out(out, condition, TN_SCALAR(self), TN_SCALAR(other))
 #define tn_masked_fill(self, mask, value) tn_masked_fill(self, mask, TN_SCALAR(value))
 #define tn_masked_fill_(self, mask, value) tn_masked_fill_(self, mask, TN_SCALAR(value))
+#define tn_masked_fill_out(out, self, mask, value) tn_masked_fill_out(out, self, mask, TN_SCALAR(value))
+#define tn_setitem_scalar_(self, index, value) tn_setitem_scalar_(self, index, TN_SCALAR(value))
+#define tn_setitem_text_scalar_(self, index, value) tn_setitem_text_scalar_(self, index, TN_SCALAR(value))
+#define tn_index_add(self, dim, index, source, alpha) tn_index_add(self, dim, index, source, TN_SCALAR(alpha))
+#define tn_index_add_(self, dim, index, source, alpha) tn_index_add_(self, dim, index, source, TN_SCALAR(alpha))
+#define tn_index_add_out(out, self, dim, index, source, alpha) tn_index_add_out(out, self, dim, index, source, TN_SCALAR(alpha))
+#define tn_index_fill(self, dim, index, value) tn_index_fill(self, dim, index, TN_SCALAR(value))
+#define tn_index_fill_(self, dim, index, value) tn_index_fill_(self, dim, index, TN_SCALAR(value))
+#define tn_scatter_value(self, dim, index, value) tn_scatter_value(self, dim, index, TN_SCALAR(value))
+#define tn_scatter_value_(self, dim, index, value) tn_scatter_value_(self, dim, index, TN_SCALAR(value))
+#define tn_scatter_value_out(out, self, dim, index, value) tn_scatter_value_out(out, self, dim, index, TN_SCALAR(value))
+#define tn_scatter_value_reduction(self, dim, index, value, reduce) tn_scatter_value_reduction(self, dim, index, TN_SCALAR(value), reduce)
+#define tn_scatter_value_reduction_(self, dim, index, value, reduce) tn_scatter_value_reduction_(self, dim, index, TN_SCALAR(value), reduce)
+#define tn_scatter_value_reduction_out(out, self, dim, index, value, reduce) tn_scatter_value_reduction_out(out, self, dim, index, TN_SCALAR(value), reduce)
+#define tn_searchsorted_scalar(sorted_sequence, input, out_int32, right, side, sorter) tn_searchsorted_scalar(sorted_sequence, TN_SCALAR(input), out_int32, right, side, sorter)
+#define tn_searchsorted_scalar_out(out, sorted_sequence, input, out_int32, right, side, sorter) tn_searchsorted_scalar_out(out, sorted_sequence, TN_SCALAR(input), out_int32, right, side, sorter)
+#define tn_bucketize_scalar(self, boundaries, out_int32, right) tn_bucketize_scalar(TN_SCALAR(self), boundaries, out_int32, right)
+#define tn_isin_scalar(elements, test_element, assume_unique, invert) tn_isin_scalar(elements, TN_SCALAR(test_element), assume_unique, invert)
+#define tn_isin_scalar_out(out, elements, test_element, assume_unique, invert) tn_isin_scalar_out(out, elements, TN_SCALAR(test_element), assume_unique, invert)
+#define tn_isin_rscalar(element, test_elements, assume_unique, invert) tn_isin_rscalar(TN_SCALAR(element), test_elements, assume_unique, invert)
+#define tn_isin_rscalar_out(out, element, test_elements, assume_unique, invert) tn_isin_rscalar_out(out, TN_SCALAR(element), test_elements, assume_unique, invert)
+#define tn_histc(self, bins, min, max) tn_histc(self, bins, TN_SCALAR(min), TN_SCALAR(max))
+#define tn_histc_out(out, self, bins, min, max) tn_histc_out(out, self, bins, TN_SCALAR(min), TN_SCALAR(max))
+#define tn_rms_norm(self, normalized_shape, weight, eps) tn_rms_norm(self, normalized_shape, weight, TN_SCALAR(eps))
 #endif
 
 /* Items of an index without TN_INDEX around them; (tn_index)(x, list) takes a list that exists already. */

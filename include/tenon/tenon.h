@@ -3,7 +3,6 @@
 #define TENON_TENON_H
 
 #include <tenon/base.h>
-#include <tenon/compare.h>
 #include <tenon/cpu.h>
 #include <tenon/dispatch.h>
 #include <tenon/dtype.h>

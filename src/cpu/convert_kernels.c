@@ -1,9 +1,9 @@
 /* convert_kernels.c - the kernels that convert runs of elements, for every level. The bodies are in bodies/.
  *
- * 17 dtypes make 289 pairs, and three levels of each would be half a megabyte of loops that nobody runs. So a level has the
+ * 17 dtypes make 289 pairs, and loops for all of them would be a third of a megabyte that nobody runs. So a level has the
  * loops from the carriers (convert.h) to every dtype, those from every dtype to its carrier, and a few more pairs that are
  * common; any other pair takes two of them, with a block in the first cache between. The 8-bit floats and the complex
- * dtypes have the baseline loops of tensor/convert.c only.
+ * dtypes have the baseline loops of tensor/convert.c only. AVX-512 keeps the loops of AVX2: memory is the limit of both.
  */
 #include "cpu/kernels.h"
 
@@ -72,10 +72,6 @@ typedef double convert_element_FLOAT64;
 #include "cpu/isa/avx2.inc"
 #include "cpu/bodies/convert_all.inc"
 #include "cpu/isa/end.inc"
-
-#include "cpu/isa/avx512.inc"
-#include "cpu/bodies/convert_all.inc"
-#include "cpu/isa/end.inc"
 #endif
 
 /* What tensor/convert.c has is there for every pair of steps. */
@@ -95,7 +91,5 @@ void tni_enter_convert_kernels(tni_kernel_table *table, tn_cpu_level level) {
 #if TNI_X86
     else if (level == TN_CPU_AVX2)
         convert_enter_avx2(table);
-    else
-        convert_enter_avx512(table);
 #endif
 }

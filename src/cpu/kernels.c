@@ -24,6 +24,11 @@ static void kernels_fill(void) {
             tni_enter_math_f64_kernels(&kernels_of_level[level], (tn_cpu_level)better);
             tni_enter_complex_kernels(&kernels_of_level[level], (tn_cpu_level)better);
             tni_enter_random_kernels(&kernels_of_level[level], (tn_cpu_level)better);
+            tni_enter_reduce_kernels(&kernels_of_level[level], (tn_cpu_level)better);
+            tni_enter_sort_kernels(&kernels_of_level[level], (tn_cpu_level)better);
+            tni_enter_scan_kernels(&kernels_of_level[level], (tn_cpu_level)better);
+            tni_enter_softmax_kernels(&kernels_of_level[level], (tn_cpu_level)better);
+            tni_enter_streamed_kernels(&kernels_of_level[level], (tn_cpu_level)better);
         }
     atomic_store_explicit(&kernels_ready, true, memory_order_release);
 }

@@ -56,5 +56,10 @@ void tni_enter_math_kernels(tni_kernel_table *table, tn_cpu_level level);
 void tni_enter_math_f64_kernels(tni_kernel_table *table, tn_cpu_level level);
 void tni_enter_complex_kernels(tni_kernel_table *table, tn_cpu_level level);
 void tni_enter_random_kernels(tni_kernel_table *table, tn_cpu_level level);
+void tni_enter_reduce_kernels(tni_kernel_table *table, tn_cpu_level level);
+void tni_enter_sort_kernels(tni_kernel_table *table, tn_cpu_level level);
+void tni_enter_scan_kernels(tni_kernel_table *table, tn_cpu_level level);
+void tni_enter_softmax_kernels(tni_kernel_table *table, tn_cpu_level level);
+void tni_enter_streamed_kernels(tni_kernel_table *table, tn_cpu_level level); /* after all others: it looks up their loops */
 
 #endif

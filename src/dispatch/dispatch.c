@@ -9,6 +9,7 @@
 #include <stdarg.h>
 
 #include "base/scope.h"
+#include "tensor/check.h"
 
 enum { STATION_EXACT = 0, STATION_ANY, STATION_FALLBACK, STATION_END };
 
@@ -31,6 +32,7 @@ static tn_keys dispatch_keys_of(const tn_value *value) {
     case TN_VALUE_TENSOR: return tni_keys_of_optional(value->as.tensor);
     case TN_VALUE_TENSORS: return tni_keys_of_tensors(value->as.tensors.items, value->as.tensors.count);
     case TN_VALUE_STORAGE: return tni_keys_of_storage(value->as.storage);
+    case TN_VALUE_INDEX: return tni_keys_of_index(value->as.index);
     case TN_VALUE_DEVICE: return tni_keys_of_device(value->as.device);
     default: return 0;
     }
@@ -67,6 +69,11 @@ static bool dispatch_devices_agree(const tn_operator *op, tn_values values) {
         } else if (value->kind == TN_VALUE_TENSORS) {
             for (int64_t k = 0; k < value->as.tensors.count; k++)
                 if (!dispatch_device_agrees(op, value->as.tensors.items[k], name, &device, &first))
+                    return false;
+        } else if (value->kind == TN_VALUE_INDEX) {
+            for (int64_t k = 0; k < value->as.index.count; k++)
+                if (value->as.index.items[k].kind == TN_INDEX_TENSOR &&
+                    !dispatch_device_agrees(op, value->as.index.items[k].tensor, name, &device, &first))
                     return false;
         }
     }
@@ -312,8 +319,13 @@ static tn_value dispatch_argument(tn_type type, va_list *arguments) {
 
 static tn_error dispatch_arguments(const tn_operator *op, va_list *arguments, tn_value *result) {
     tn_value values[TN_MAX_PARAMETERS];
-    for (int64_t i = 0; i < op->count; i++)
-        values[i] = dispatch_argument((tn_type)tni_operator_parameter(op, i)->type, arguments);
+    for (int64_t i = 0; i < op->count; i++) {
+        const tni_parameter *parameter = tni_operator_parameter(op, i);
+        values[i] = dispatch_argument((tn_type)parameter->type, arguments);
+        if (parameter->type == TN_TYPE_INDEX &&
+            !tni_check_index_closely(values[i].as.index, tni_operator_text(op, parameter->name)))
+            return tn_error_code();
+    }
     return tni_dispatch_values(op, (tn_values){values, op->count}, result);
 }
 
@@ -344,6 +356,49 @@ TNI_COLD tn_error tni_dispatch_in_place(int64_t number, ...) {
     tn_error code = dispatch_arguments(&tni_operators[number], &arguments, &result);
     va_end(arguments);
     return code;
+}
+
+/* ---- public functions that are in no hurry */
+
+static tn_error dispatch_public(int64_t number, va_list *arguments, tn_value *result) {
+    const tn_operator *op = &tni_operators[number];
+    tn_value values[TN_MAX_PARAMETERS];
+    const char *outer = tni_operator_enter(tni_operator_texts + op->shown);
+    for (int64_t i = 0; i < op->count; i++)
+        values[i] = dispatch_argument((tn_type)tni_operator_parameter(op, i)->type, arguments);
+    tn_error code =
+        tni_values_check(op, values) ? tni_dispatch_values(op, (tn_values){values, op->count}, result) : TN_ERROR_ARGUMENT;
+    tni_operator_leave(outer);
+    if (code == TN_OK)
+        code = tni_value_adopt(op, result);
+    return code;
+}
+
+tn_tensor *tni_call_tensor(int64_t number, ...) {
+    tn_value result;
+    va_list arguments;
+    va_start(arguments, number);
+    tn_error code = dispatch_public(number, &arguments, &result);
+    va_end(arguments);
+    return code == TN_OK ? result.as.tensor : NULL;
+}
+
+tn_list *tni_call_list(int64_t number, ...) {
+    tn_value result;
+    va_list arguments;
+    va_start(arguments, number);
+    tn_error code = dispatch_public(number, &arguments, &result);
+    va_end(arguments);
+    return code == TN_OK ? result.as.list : NULL;
+}
+
+bool tni_call_bool(int64_t number, ...) {
+    tn_value result;
+    va_list arguments;
+    va_start(arguments, number);
+    tn_error code = dispatch_public(number, &arguments, &result);
+    va_end(arguments);
+    return code == TN_OK && result.as.boolean;
 }
 
 tn_error tni_shape_tensor(tn_tensor *made, tn_value *result) {

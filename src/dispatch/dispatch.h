@@ -161,6 +161,15 @@ static inline tn_keys tni_keys_of_tensors(const tn_tensor *const *tensors, int64
         keys |= tensors[i]->keys;
     return keys;
 }
+/* Before its tensors have been checked: one that is none brings nothing. */
+static inline tn_keys tni_keys_of_index(tn_index_list index) {
+    tn_keys keys = 0;
+    for (int64_t i = 0; i < index.count; i++)
+        if (TNI_UNLIKELY(index.items[i].kind == TN_INDEX_TENSOR) && index.items[i].tensor &&
+            index.items[i].tensor->object.class == &tni_tensor_class)
+            keys |= index.items[i].tensor->keys;
+    return keys;
+}
 
 /* ---- the walk */
 
@@ -177,6 +186,12 @@ void *tni_dispatch(int64_t number, ...);
 bool tni_dispatch_bool(int64_t number, ...); /* false with the error raised, or without */
 tn_error tni_dispatch_in_place(int64_t number, ...);
 
+/* The whole of a public function that is in no hurry: name the operator, check the arguments, which follow as the C function
+ * takes them, dispatch, hand the result to the scope. For in-place and out variants the result is the first argument. */
+tn_tensor *tni_call_tensor(int64_t number, ...);
+tn_list *tni_call_list(int64_t number, ...);
+bool tni_call_bool(int64_t number, ...);
+
 /* A call with values that are complete and checked. The result is the caller's, not a scope's. */
 tn_error tni_dispatch_values(const tn_operator *op, tn_values values, tn_value *result);
 
@@ -191,6 +206,9 @@ void tni_dispatch_provide(int32_t key, tn_kernel_function function);
 
 /* Complete and convert arguments for an operator: `ready` has room for TN_MAX_PARAMETERS. Raises what does not fit. */
 bool tni_values_prepare(const tn_operator *op, tn_values arguments, tn_value *ready);
+
+/* Whether values of the right kinds are good arguments, as the generated functions check them: handles alive, lists sane. */
+bool tni_values_check(const tn_operator *op, const tn_value *values);
 
 /* The same question without an answer in words; and whether a default can be read as its type. */
 bool tni_values_fit(const tn_operator *op, tn_values arguments);

@@ -279,7 +279,7 @@ static bool values_check(const tn_operator *op, const tni_parameter *parameter, 
     case TN_TYPE_TENSORS: return tni_check_tensors(value->as.tensors.items, value->as.tensors.count, name);
     case TN_TYPE_STORAGE: return tni_check_storage(value->as.storage, name);
     case TN_TYPE_DIMS: return tni_check_dims(value->as.dims, name);
-    case TN_TYPE_INDEX: return tni_check_index(value->as.index, name);
+    case TN_TYPE_INDEX: return tni_check_index_closely(value->as.index, name);
     case TN_TYPE_TEXT: return tni_check_text(value->as.text, name);
     case TN_TYPE_DTYPE:
         return tni_check_dtype(value->as.dtype, strcmp(tni_operator_text(op, parameter->standard), "default") == 0, name);
@@ -287,6 +287,13 @@ static bool values_check(const tn_operator *op, const tni_parameter *parameter, 
     case TN_TYPE_GENERATOR: return tni_check_generator(value->as.generator, name);
     default: return true;
     }
+}
+
+bool tni_values_check(const tn_operator *op, const tn_value *values) {
+    for (int64_t i = 0; i < op->count; i++)
+        if (!values_check(op, tni_operator_parameter(op, i), &values[i]))
+            return false;
+    return true;
 }
 
 static bool values_shaped(tn_values arguments) { return arguments.count >= 0 && (arguments.items || arguments.count == 0); }

@@ -6,7 +6,7 @@
  * that stays in the first cache. Where dtypes differ the block is converted on its way, never the whole tensor.
  *
  * A result larger than the cache is computed into a buffer and streamed past the cache from there, so that no kernel needs
- * to know about streaming stores.
+ * to know about streaming stores; the few loops that memory alone limits have twins that do (cpu/streamed_kernels.c).
  */
 #include "iterate/pointwise.h"
 
@@ -15,12 +15,16 @@
 #include "iterate/layout.h"
 #include "tensor/dtype.h"
 
-enum { POINTWISE_BLOCK_BYTES = 4096, POINTWISE_STREAM_BYTES = 1024, POINTWISE_AHEAD = 4, POINTWISE_ROW = 256 };
+enum { POINTWISE_BLOCK_BYTES = 4096, POINTWISE_STREAM_BYTES = 1024, POINTWISE_LINE = 64, POINTWISE_ROW = 256 };
+
+/* Elements of a piece where a result is streamed: waiting for the stores at its end should not matter. */
+enum { POINTWISE_STREAM_GRAIN = 4 * TNI_POINTWISE_GRAIN };
 
 typedef enum pointwise_form { POINTWISE_LINEAR, POINTWISE_CONSTANT, POINTWISE_GENERAL } pointwise_form;
 
 typedef struct pointwise_plan {
     const tni_pointwise_job *job;
+    const tni_kernel_table *kernels;
     tni_layout layout; /* dimension 0 is the innermost; at least one dimension */
     char *data[TNI_OPERANDS];
     int64_t numel, block;
@@ -28,6 +32,9 @@ typedef struct pointwise_plan {
     bool converts[TNI_OPERANDS], streams[TNI_OPERANDS];
     size_t item[TNI_OPERANDS]; /* bytes of an element in memory */
     bool rows;                 /* blocks end where rows end     */
+    bool all_linear;           /* or constant                   */
+    bool any_converts, any_streams;
+    tni_loop twin; /* writes the one result around the caches itself; NULL: it goes through a buffer */
 } pointwise_plan;
 
 typedef struct pointwise_buffers {
@@ -45,6 +52,24 @@ static void pointwise_convert(tn_dtype to, char *target, tn_dtype from, const ch
         (void)tn_dtype_convert(to, target, from, source, (size_t)count);
 }
 
+/* From what is in memory to what the loop reads. */
+static void pointwise_convert_operand(const tni_pointwise_job *job, int k, char *target, const char *source, int64_t count) {
+    const tni_pointwise_operand *operand = &job->operand[k];
+    if (TNI_LIKELY(!(job->rounded >> k & 1))) {
+        pointwise_convert(operand->compute, target, operand->dtype, source, count);
+        return;
+    }
+    char narrow[POINTWISE_ROW];
+    size_t from = tni_dtype_size(operand->dtype), to = tni_dtype_size(operand->compute);
+    for (int64_t left = count, many; left > 0; left -= many) {
+        many = tni_min_i64(left, (int64_t)(sizeof narrow / tni_dtype_size(job->narrow)));
+        pointwise_convert(job->narrow, narrow, operand->dtype, source, many);
+        pointwise_convert(operand->compute, target, job->narrow, narrow, many);
+        source += (size_t)many * from;
+        target += (size_t)many * to;
+    }
+}
+
 static void pointwise_move(size_t item, char *target, int64_t target_stride, const char *source, int64_t source_stride,
                            int64_t count) {
     if (target_stride == (int64_t)item && source_stride == (int64_t)item)
@@ -54,7 +79,9 @@ static void pointwise_move(size_t item, char *target, int64_t target_stride, con
 }
 
 /* Results that would push everything else out of the last cache are written around it. */
-static bool pointwise_should_stream(size_t bytes) { return (int64_t)bytes > tni_cpu_last_level_bytes() / 2; }
+static bool pointwise_should_stream(size_t bytes) {
+    return (int64_t)bytes > tni_kernel_stream_from(tni_cpu_last_level_bytes());
+}
 
 static pointwise_form pointwise_classify(const tni_layout *layout, int k, size_t item) {
     int64_t expected = (int64_t)item;
@@ -113,7 +140,7 @@ static void pointwise_pack(const pointwise_plan *plan, int k, int64_t position, 
     for (int64_t left = count; left > 0;) {
         int64_t many = tni_min_i64(left, walk_row_left(&walk));
         if (plan->converts[k] && contiguous)
-            pointwise_convert(operand->compute, out, operand->dtype, walk.at, many);
+            pointwise_convert_operand(plan->job, k, out, walk.at, many);
         else
             pointwise_move(item, out, (int64_t)item, walk.at, stride, many);
         out += (size_t)many * (plan->converts[k] && contiguous ? tni_dtype_size(operand->compute) : item);
@@ -121,7 +148,7 @@ static void pointwise_pack(const pointwise_plan *plan, int k, int64_t position, 
         left -= many;
     }
     if (packed == raw)
-        pointwise_convert(operand->compute, target, operand->dtype, raw, count);
+        pointwise_convert_operand(plan->job, k, target, raw, count);
 }
 
 static void pointwise_unpack(const pointwise_plan *plan, int k, int64_t position, int64_t count, char *source, char *raw) {
@@ -148,7 +175,7 @@ static void pointwise_unpack(const pointwise_plan *plan, int k, int64_t position
 static void pointwise_fill_constant(const pointwise_plan *plan, int k, char *buffer, int64_t count) {
     const tni_pointwise_operand *operand = &plan->job->operand[k];
     size_t item = tni_dtype_size(operand->compute);
-    pointwise_convert(operand->compute, buffer, operand->dtype, plan->data[k], 1);
+    pointwise_convert_operand(plan->job, k, buffer, plan->data[k], 1);
     size_t total = (size_t)count * item;
     for (size_t done = item; done < total;) {
         size_t many = done < total - done ? done : total - done;
@@ -173,14 +200,17 @@ static bool pointwise_direct(const pointwise_plan *plan, int k, int64_t position
     return true;
 }
 
-/* Ask for operands a few blocks ahead while this one is computed: the hardware looks ahead within a page only. */
-static void pointwise_look_ahead(const pointwise_plan *plan, int64_t position, int64_t count) {
-    for (int k = plan->job->results; k < plan->job->operands; k++)
-        if (plan->form[k] == POINTWISE_LINEAR) {
-            const char *next = plan->data[k] + position * (int64_t)plan->item[k];
-            for (int64_t at = 0; at < count * (int64_t)plan->item[k]; at += 64)
-                __builtin_prefetch(next + at, 0, 2);
-        }
+/* A block of a linear result to its place, converted if it must be, around the caches if it should. */
+static void pointwise_put(const pointwise_plan *plan, int k, char *target, char *source, int64_t count, char *raw) {
+    const tni_pointwise_operand *operand = &plan->job->operand[k];
+    if (plan->converts[k]) {
+        char *converted = plan->streams[k] ? raw : target;
+        pointwise_convert(operand->dtype, converted, operand->compute, source, count);
+        source = converted;
+    }
+    if (plan->streams[k])
+        plan->kernels->stream[0](&(tni_stream){
+            .target = target, .source = source, .bytes = count * (int64_t)plan->item[k], .rows = 1, .unordered = true});
 }
 
 static void pointwise_block(const pointwise_plan *plan, pointwise_buffers *buffers, int64_t position, int64_t count) {
@@ -196,38 +226,86 @@ static void pointwise_block(const pointwise_plan *plan, pointwise_buffers *buffe
     }
     job->loop(data, count, job->parameters);
     for (int k = 0; k < job->results; k++)
-        if (plan->streams[k])
-            tni_kernels()->stream[0](&(tni_stream){.target = plan->data[k] + position * (int64_t)plan->item[k],
-                                                   .source = buffers->block[k],
-                                                   .bytes = count * (int64_t)plan->item[k],
-                                                   .rows = 1,
-                                                   .unordered = true});
+        if (!direct[k] && plan->form[k] == POINTWISE_LINEAR)
+            pointwise_put(plan, k, plan->data[k] + position * (int64_t)plan->item[k], buffers->block[k], count, buffers->raw);
         else if (!direct[k])
             pointwise_unpack(plan, k, position, count, buffers->block[k], buffers->raw);
+}
+
+/* The arrays a loop is given in this range, and the bytes from element to element of each: 0 for a buffer. */
+typedef struct pointwise_arrays {
+    void *data[TNI_OPERANDS];
+    int64_t step[TNI_OPERANDS];
+} pointwise_arrays;
+
+static void pointwise_call(const pointwise_plan *plan, tni_loop loop, pointwise_arrays *arrays, int64_t count) {
+    loop(arrays->data, count, plan->job->parameters);
+    for (int k = 0; k < plan->job->operands; k++)
+        arrays->data[k] = (char *)arrays->data[k] + count * arrays->step[k];
+}
+
+/* A result that the loop's twin writes around the caches: its whole lines. */
+static void pointwise_range_twin(const pointwise_plan *plan, pointwise_arrays *arrays, int64_t count) {
+    int64_t line = POINTWISE_LINE / (int64_t)plan->item[0];
+    int64_t head = tni_min_i64(count, (int64_t)(-(uintptr_t)arrays->data[0] % POINTWISE_LINE / plan->item[0]));
+    if (head > 0)
+        pointwise_call(plan, plan->job->loop, arrays, head);
+    for (count -= head; count >= line;) {
+        int64_t many = tni_min_i64(plan->block, count / line * line);
+        pointwise_call(plan, plan->twin, arrays, many);
+        count -= many;
+    }
+    if (count > 0)
+        pointwise_call(plan, plan->job->loop, arrays, count);
+}
+
+/* Where every operand is linear or constant, a block costs some additions beside the loop. */
+static void pointwise_range_linear(const pointwise_plan *plan, pointwise_buffers *buffers, int64_t begin, int64_t end) {
+    const tni_pointwise_job *job = plan->job;
+    pointwise_arrays arrays;
+    for (int k = 0; k < job->operands; k++) {
+        bool direct = plan->form[k] == POINTWISE_LINEAR && !plan->converts[k] && (!plan->streams[k] || plan->twin);
+        arrays.data[k] = direct ? plan->data[k] + begin * (int64_t)plan->item[k] : buffers->block[k];
+        arrays.step[k] = direct ? (int64_t)plan->item[k] : 0;
+    }
+    if (plan->twin) {
+        pointwise_range_twin(plan, &arrays, end - begin);
+        return;
+    }
+    int64_t count = plan->block;
+    if (plan->any_streams) /* the first block ends, and so every other begins, with a line of the result */
+        count -= (int64_t)((uintptr_t)(plan->data[0] + begin * (int64_t)plan->item[0]) % POINTWISE_LINE / plan->item[0]);
+    for (int64_t position = begin; position < end; position += count, count = plan->block) {
+        count = tni_min_i64(count, end - position);
+        for (int k = job->results; plan->any_converts && k < job->operands; k++)
+            if (plan->form[k] == POINTWISE_LINEAR && plan->converts[k])
+                pointwise_convert_operand(job, k, arrays.data[k], plan->data[k] + position * (int64_t)plan->item[k], count);
+        pointwise_call(plan, job->loop, &arrays, count);
+        for (int k = 0; k < job->results; k++)
+            if (arrays.step[k] == 0)
+                pointwise_put(plan, k, plan->data[k] + position * (int64_t)plan->item[k], arrays.data[k], count, buffers->raw);
+    }
 }
 
 static void pointwise_range(void *argument, int64_t begin, int64_t end) {
     const pointwise_plan *plan = argument;
     const tni_pointwise_job *job = plan->job;
     pointwise_buffers buffers;
-    bool all_direct = true;
-    for (int k = 0; k < job->operands; k++) {
-        all_direct = all_direct && plan->form[k] == POINTWISE_LINEAR && !plan->converts[k] && !plan->streams[k];
-        if (k >= job->results && plan->form[k] == POINTWISE_CONSTANT)
+    for (int k = job->results; k < job->operands; k++)
+        if (plan->form[k] == POINTWISE_CONSTANT)
             pointwise_fill_constant(plan, k, buffers.block[k], tni_min_i64(plan->block, end - begin));
-    }
-    for (int64_t position = begin; position < end;) {
-        int64_t count = all_direct ? end - position : tni_min_i64(plan->block, end - position);
-        if (plan->rows)
-            count = tni_min_i64(count, plan->layout.sizes[0] - position % plan->layout.sizes[0]);
-        int64_t ahead = position + POINTWISE_AHEAD * count;
-        if (plan->streams[0] && ahead < end)
-            pointwise_look_ahead(plan, ahead, tni_min_i64(count, end - ahead));
-        pointwise_block(plan, &buffers, position, count);
-        position += count;
-    }
-    if (plan->streams[0])
-        tni_kernels()->stream[0](&(tni_stream){.rows = 0});
+    if (plan->all_linear)
+        pointwise_range_linear(plan, &buffers, begin, end);
+    else
+        for (int64_t position = begin; position < end;) {
+            int64_t count = tni_min_i64(plan->block, end - position);
+            if (plan->rows)
+                count = tni_min_i64(count, plan->layout.sizes[0] - position % plan->layout.sizes[0]);
+            pointwise_block(plan, &buffers, position, count);
+            position += count;
+        }
+    if (plan->any_streams)
+        plan->kernels->stream[0](&(tni_stream){.rows = 0});
 }
 
 /* A single element is a row of one. */
@@ -245,6 +323,9 @@ void tni_pointwise_run(const tni_pointwise_job *job) {
             return;
     pointwise_plan plan;
     plan.job = job;
+    plan.kernels = tni_kernels();
+    plan.all_linear = true;
+    plan.any_converts = plan.any_streams = false;
     tni_layout_begin(&plan.layout, job->ndim, job->sizes);
     size_t widest = 1;
     for (int k = 0; k < job->operands; k++) {
@@ -252,6 +333,7 @@ void tni_pointwise_run(const tni_pointwise_job *job) {
         size_t inside = tni_dtype_size(operand->compute);
         plan.item[k] = tni_dtype_size(operand->dtype);
         plan.converts[k] = operand->dtype != operand->compute;
+        plan.any_converts = plan.any_converts || plan.converts[k];
         widest = inside > widest ? inside : widest;
         widest = plan.item[k] > widest ? plan.item[k] : widest;
         tni_layout_add(&plan.layout, operand->strides ? operand->strides : standing, plan.item[k]);
@@ -261,18 +343,28 @@ void tni_pointwise_run(const tni_pointwise_job *job) {
         pointwise_give_dimension(&plan);
     plan.numel = tni_layout_count(&plan.layout);
     size_t moved = 0;
+    bool all_direct = !plan.any_converts;
     for (int k = 0; k < job->operands; k++) {
         plan.data[k] = job->operand[k].data + plan.layout.starts[k];
         plan.form[k] = pointwise_classify(&plan.layout, k, plan.item[k]);
+        all_direct = all_direct && plan.form[k] == POINTWISE_LINEAR;
+        plan.all_linear = plan.all_linear && plan.form[k] != POINTWISE_GENERAL;
         moved += plan.form[k] == POINTWISE_CONSTANT ? 0 : (size_t)plan.numel * plan.item[k];
     }
     for (int k = 0; k < job->operands; k++) {
-        plan.streams[k] =
-            k < job->results && plan.form[k] == POINTWISE_LINEAR && !plan.converts[k] && pointwise_should_stream(moved);
+        plan.streams[k] = k < job->results && plan.form[k] == POINTWISE_LINEAR && pointwise_should_stream(moved);
         for (int other = job->results; other < job->operands; other++) /* in place: its lines are in the cache already */
             plan.streams[k] = plan.streams[k] && plan.data[other] != plan.data[k];
+        plan.any_streams = plan.any_streams || plan.streams[k];
     }
-    plan.block = (int64_t)((size_t)(plan.streams[0] ? POINTWISE_STREAM_BYTES : POINTWISE_BLOCK_BYTES) / widest);
+    plan.twin = NULL;
+    if (job->results == 1 && plan.streams[0] && plan.all_linear && !plan.any_converts &&
+        (uintptr_t)plan.data[0] % plan.item[0] == 0)
+        plan.twin = tni_kernel_streamed(plan.kernels, job->loop);
+    bool through_buffer = plan.any_streams && !plan.twin;
+    plan.block = (int64_t)((size_t)(through_buffer ? POINTWISE_STREAM_BYTES : POINTWISE_BLOCK_BYTES) / widest);
+    if (all_direct && !through_buffer)
+        plan.block = plan.numel;
     plan.rows = plan.layout.ndim > 1 && plan.layout.sizes[0] >= POINTWISE_ROW;
-    tni_parallel_for(plan.numel, TNI_POINTWISE_GRAIN, pointwise_range, &plan);
+    tni_parallel_for(plan.numel, plan.any_streams ? POINTWISE_STREAM_GRAIN : TNI_POINTWISE_GRAIN, pointwise_range, &plan);
 }

@@ -27,6 +27,8 @@ typedef struct tni_pointwise_job {
     tni_pointwise_operand operand[TNI_OPERANDS];
     tni_loop loop;
     const tni_parameters *parameters;
+    tn_dtype narrow;  /* operands of which the bit is set in `rounded` become numbers of this dtype */
+    unsigned rounded; /* before they are what the loop reads                                        */
 } tni_pointwise_job;
 
 /* Compute all elements: in pieces cut by the data alone, so that the bits do not depend on the number of threads. Cannot fail:

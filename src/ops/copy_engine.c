@@ -450,7 +450,8 @@ static bool copy_is_beyond_caches(const copy_plan *plan, int64_t count) {
     int64_t cache = atomic_load_explicit(&tni_copy_cache_bytes, memory_order_relaxed);
     if (cache == 0)
         cache = tni_cpu_last_level_bytes();
-    return count > cache / (plan->target_item + plan->source_item) && count * plan->target_item >= cache / 4;
+    int64_t from = tni_kernel_stream_from(cache);
+    return count > from / (plan->target_item + plan->source_item) && count * plan->target_item >= from / 4;
 }
 
 /* A few row-major elements of one dtype, which planning would take longer for than copying: done, or false. */

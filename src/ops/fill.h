@@ -2,9 +2,12 @@
 #ifndef TNI_FILL_H
 #define TNI_FILL_H
 
-#include "base/common.h"
+#include "tensor/tensor.h"
 
 /* `count` copies of the `size` bytes at `element`, one after the other. The two do not overlap. */
 void tni_fill_contiguous(void *target, const void *element, size_t size, int64_t count);
+
+/* The number in a tensor of no dimensions; false with the error raised for one that has some. */
+bool tni_fill_value(const tn_tensor *value, tn_scalar *number);
 
 #endif

@@ -1,4 +1,5 @@
-/* index.c - self[...] with positions, ranges, new axes and an ellipsis: a view, read or assigned to.
+/* index.c - self[...] with positions, ranges, new axes and an ellipsis: a view, read or assigned to. Tensors among the items
+ * lead to index_advanced.c.
  *
  * The items are walked once from left to right. Invariant: the first `to->ndim` dimensions of the result are final, and
  * dimensions `next` and above of self have not been looked at. The numbers are those that select, slice and unsqueeze, one
@@ -6,28 +7,35 @@
  */
 #include "base/error.h"
 #include "ops/copy.h"
+#include "ops/index_advanced.h"
+#include "ops/index_engine.h"
 #include "ops/view.h"
 #include "tensor/slice_range.h"
 
 /* What the items use up and add. */
 typedef struct index_plan {
-    int64_t used, positions, axes, ellipses;
+    int64_t used, positions, axes, ellipses, picks;
 } index_plan;
 
 static inline bool index_count(const tn_tensor *self, tn_index_list index, index_plan *plan) {
-    *plan = (index_plan){0};
+    int64_t used = 0, positions = 0, axes = 0, ellipses = 0, picks = 0;
     for (int64_t i = 0; i < index.count; i++) {
         switch (index.items[i].kind) {
-        case TN_INDEX_AT: plan->used++, plan->positions++; break;
-        case TN_INDEX_RANGE: plan->used++; break;
-        case TN_INDEX_NEW_AXIS: plan->axes++; break;
-        case TN_INDEX_ELLIPSIS: plan->ellipses++; break;
+        case TN_INDEX_AT: positions++; break;
+        case TN_INDEX_RANGE: used++; break;
+        case TN_INDEX_NEW_AXIS: axes++; break;
+        case TN_INDEX_ELLIPSIS: ellipses++; break;
+        case TN_INDEX_TENSOR:
+        case TN_INDEX_WHEN: picks++; break;
         default:
             tni_raise(TN_ERROR_ARGUMENT, "item %" PRId64 " of the index: there is no kind number %d", i,
                       (int)index.items[i].kind);
             return false;
         }
     }
+    *plan = (index_plan){used + positions, positions, axes, ellipses, picks};
+    if (TNI_UNLIKELY(picks)) /* for index_advanced.c, which comes back without them */
+        return true;
     if (TNI_LIKELY(plan->ellipses <= 1 && plan->used <= self->ndim && self->ndim - plan->positions + plan->axes <= TN_MAX_DIMS))
         return true;
     if (plan->ellipses > 1)
@@ -43,7 +51,7 @@ static inline bool index_count(const tn_tensor *self, tn_index_list index, index
 
 /* The geometry of the result as far as it is known, written where it will stay. */
 typedef struct index_target {
-    int64_t ndim, offset, *sizes, *strides;
+    int64_t ndim, *sizes, *strides, offset; /* the two numbers apart: compilers would write them as one, and wait for that */
 } index_target;
 
 static inline void index_add(index_target *to, int64_t size, int64_t stride) {
@@ -72,6 +80,10 @@ static inline bool index_move_overflows(int64_t steps, int64_t stride, index_tar
 
 static bool index_position(const tn_tensor *self, int64_t at, int64_t item_number, int64_t dim, index_target *to) {
     int64_t size = self->sizes[dim];
+    if (TNI_LIKELY(at >= 0 && at < size && self->numel)) { /* of a tensor with elements, so that nothing overflows */
+        to->offset += at * self->strides[dim];
+        return true;
+    }
     if (TNI_LIKELY(at >= -size && at < size))
         return !index_move_overflows(at < 0 ? at + size : at, self->strides[dim], to) || index_overflow(self, item_number, to);
     tni_raise(TN_ERROR_INDEX,
@@ -85,6 +97,11 @@ static bool index_range(const tn_tensor *self, const tn_index_item *item, int64_
     int64_t size = self->sizes[dim], stride = self->strides[dim], first, length, step_stride;
     if (item->start == TN_NONE && item->end == TN_NONE && item->step == 1) {
         index_add(to, size, stride);
+        return true;
+    }
+    if (TNI_LIKELY(item->step == 1 && item->start >= 0 && item->start < item->end && item->end <= size && self->numel)) {
+        to->offset += item->start * stride;
+        index_add(to, item->end - item->start, stride);
         return true;
     }
     if (TNI_UNLIKELY(!tni_slice_range(size, item->start, item->end, item->step, &first, &length))) {
@@ -134,15 +151,12 @@ static bool index_walk(const tn_tensor *self, tn_index_list index, const index_p
     return true;
 }
 
-tn_tensor *tni_index_view(const tn_tensor *self, tn_index_list index) {
-    index_plan plan;
-    if (!index_count(self, index, &plan))
-        return NULL;
-    tn_tensor *view = tni_tensor_view_begin(self, self->ndim - plan.positions + plan.axes);
+static inline tn_tensor *index_planned(const tn_tensor *self, tn_index_list index, const index_plan *plan) {
+    tn_tensor *view = tni_tensor_view_begin(self, self->ndim - plan->positions + plan->axes);
     if (TNI_UNLIKELY(!view))
         return NULL;
-    index_target to = {0, self->offset, view->sizes, view->strides};
-    if (TNI_UNLIKELY(!index_walk(self, index, &plan, &to))) {
+    index_target to = {0, view->sizes, view->strides, self->offset};
+    if (TNI_UNLIKELY(!index_walk(self, index, plan, &to))) {
         tni_tensor_release(view);
         return NULL;
     }
@@ -151,12 +165,17 @@ tn_tensor *tni_index_view(const tn_tensor *self, tn_index_list index) {
     return view;
 }
 
-tn_tensor *tni_op_index(const tn_tensor *self, tn_index_list index) { return tni_index_view(self, index); }
+tn_tensor *tni_op_index(const tn_tensor *self, tn_index_list index) {
+    index_plan plan;
+    if (!index_count(self, index, &plan))
+        return NULL;
+    return TNI_UNLIKELY(plan.picks) ? tni_index_advanced(self, index) : index_planned(self, index, &plan);
+}
 
 tn_tensor *tni_op_index_text(const tn_tensor *self, const char *index) {
     tn_index_item items[2 * TN_MAX_DIMS];
     tn_index_list list = {items, 0};
-    return tni_index_parse(index, items, &list.count) ? tni_index_view(self, list) : NULL;
+    return tni_index_parse(index, items, &list.count) ? tni_op_index(self, list) : NULL;
 }
 
 /* ---- assignment: the selected view is written, and self is what changed */
@@ -177,7 +196,9 @@ static tn_error index_copy_into(tn_tensor *part, const tn_tensor *source) {
 }
 
 tn_error tni_op_setitem_(tn_tensor *self, tn_index_list index, const tn_tensor *source) {
-    tn_tensor *part = tni_index_view(self, index);
+    if (tni_index_is_advanced(index))
+        return tni_index_put(self, index, source, tn_scalar_none(), false);
+    tn_tensor *part = tni_op_index(self, index);
     if (!part)
         return tn_error_code();
     tn_error code = index_copy_into(part, source);
@@ -186,7 +207,9 @@ tn_error tni_op_setitem_(tn_tensor *self, tn_index_list index, const tn_tensor *
 }
 
 tn_error tni_op_setitem_scalar_(tn_tensor *self, tn_index_list index, tn_scalar value) {
-    tn_tensor *part = tni_index_view(self, index);
+    if (tni_index_is_advanced(index))
+        return tni_index_put(self, index, NULL, value, false);
+    tn_tensor *part = tni_op_index(self, index);
     if (!part)
         return tn_error_code();
     tn_error code = tni_fill_into(part, value);
@@ -204,4 +227,15 @@ tn_error tni_op_setitem_text_scalar_(tn_tensor *self, const char *index, tn_scal
     tn_index_item items[2 * TN_MAX_DIMS];
     tn_index_list list = {items, 0};
     return tni_index_parse(index, items, &list.count) ? tni_op_setitem_scalar_(self, list, value) : tn_error_code();
+}
+
+/* ---- index_put: the same for values of the dtype of self alone, and with sums */
+
+tn_error tni_op_index_put_(tn_tensor *self, tn_index_list indices, const tn_tensor *values, bool accumulate) {
+    return tni_index_put(self, indices, values, tn_scalar_none(), accumulate);
+}
+
+tn_tensor *tni_op_index_put(const tn_tensor *self, tn_index_list indices, const tn_tensor *values, bool accumulate) {
+    tn_tensor *made = tni_pick_copy(self);
+    return tni_pick_kept(made, made ? tni_op_index_put_(made, indices, values, accumulate) : TN_OK);
 }

@@ -44,9 +44,23 @@ static bool pointwise_same_dtype(const tni_pointwise_spec *spec, const tni_point
     return true;
 }
 
+/* Of a difference no part may be a bool, also where the other part would make it a number. */
+static bool pointwise_subtracts(const tni_pointwise_spec *spec) {
+    return spec->kernel == TNI_KERNEL_sub || spec->kernel == TNI_KERNEL_sub_alpha || spec->kernel == TNI_KERNEL_rsub_alpha;
+}
+
+static bool pointwise_has_bool(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments) {
+    for (int i = 0; i < spec->operands; i++)
+        if (arguments[i].tensor ? arguments[i].tensor->dtype == TN_BOOL : arguments[i].number->kind == TN_SCALAR_BOOL)
+            return true;
+    return false;
+}
+
 tn_dtype tni_pointwise_dtype(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments) {
     if (spec->rule == LOGIC)
         return TN_BOOL;
+    if (spec->rule == TNI_RULE_WHOLE)
+        return TN_UINT64;
     int first = spec->rule == SELECT ? 1 : 0; /* the condition of a selection has no say */
     tn_dtype dtype;
     if (TNI_LIKELY(arguments[first].tensor && pointwise_same_dtype(spec, arguments, first))) {
@@ -69,6 +83,8 @@ tn_dtype tni_pointwise_dtype(const tni_pointwise_spec *spec, const tni_pointwise
         dtype = tn_default_dtype();
     if (spec->rule == WIDE)
         dtype = tn_dtype_is_complex(dtype) ? TN_COMPLEX128 : TN_FLOAT64;
+    if (pointwise_subtracts(spec) && pointwise_has_bool(spec, arguments))
+        dtype = TN_BOOL;
     if (TNI_LIKELY(spec->kinds & pointwise_kind_bit(dtype)))
         return dtype;
     tni_raise(TN_ERROR_DTYPE, "not defined for %s%s%s; given %s", tn_dtype_name(dtype), spec->advice ? ": " : "",
@@ -78,7 +94,8 @@ tn_dtype tni_pointwise_dtype(const tni_pointwise_spec *spec, const tni_pointwise
 
 static tn_dtype pointwise_result_dtype(const tni_pointwise_spec *spec, tn_dtype dtype) {
     switch (spec->rule) {
-    case COMPARE: return TN_BOOL;
+    case COMPARE:
+    case TNI_RULE_WHOLE: return TN_BOOL;
     case REAL: return tn_dtype_to_real(dtype);
     case COMPLEX: return tn_dtype_to_complex(dtype);
     default: return dtype;
@@ -253,7 +270,35 @@ static bool pointwise_prepare(pointwise_call *call, const tni_pointwise_spec *sp
 }
 
 static tn_dtype pointwise_operand_dtype(const pointwise_call *call, int i) {
+    const tni_pointwise_argument *argument = &call->arguments[i];
+    if (call->spec->rule == TNI_RULE_WHOLE)
+        return (argument->tensor ? tni_dtypes[argument->tensor->dtype].is_signed : argument->number->kind != TN_SCALAR_UINT)
+                   ? TN_INT64
+                   : TN_UINT64;
     return call->spec->rule == SELECT && i == 0 ? TN_BOOL : call->compute;
+}
+
+/* A factor, a divisor or a weight that is one number for all elements is not rounded to a narrow float, as in torch. */
+static bool pointwise_keeps_digits(const pointwise_call *call, int i) {
+    const tn_tensor *tensor = call->arguments[i].tensor;
+    if (tensor && tensor->numel != 1)
+        return false;
+    switch (call->spec->kernel) {
+    case TNI_KERNEL_mul:
+    case TNI_KERNEL_div:
+    case TNI_KERNEL_div_floor:
+    case TNI_KERNEL_div_trunc: return i == 1;
+    case TNI_KERNEL_lerp: return i == 2;
+    default: return false;
+    }
+}
+
+/* Whether operand i has to become a number of the narrow float that is the common dtype before it is computed with in float32.
+ * Integers of 8 bits are such numbers already. */
+static bool pointwise_is_rounded(const pointwise_call *call, int i) {
+    const tn_tensor *tensor = call->arguments[i].tensor;
+    return call->compute != call->dtype && tensor->dtype != call->dtype && tni_tensor_item_size(tensor) > 1 &&
+           !pointwise_keeps_digits(call, i);
 }
 
 static void pointwise_execute(const pointwise_call *call, tn_tensor *out, const tni_parameters *parameters) {
@@ -262,7 +307,8 @@ static void pointwise_execute(const pointwise_call *call, tn_tensor *out, const 
                              .results = 1,
                              .operands = call->spec->operands + 1,
                              .loop = call->loop,
-                             .parameters = parameters};
+                             .parameters = parameters,
+                             .narrow = call->dtype};
     job.operand[0] = (tni_pointwise_operand){tni_tensor_write(out), out->strides, out->dtype,
                                              pointwise_result_dtype(call->spec, call->compute)};
     char numbers[POINTWISE_ARGUMENTS][16];
@@ -272,9 +318,11 @@ static void pointwise_execute(const pointwise_call *call, tn_tensor *out, const 
         if (argument->tensor) {
             char *data = (char *)(uintptr_t)tni_tensor_read(argument->tensor);
             job.operand[i + 1] = (tni_pointwise_operand){data, call->strides[i], argument->tensor->dtype, wanted};
-        } else { /* through the result's dtype first, as torch does: 1000 beside int8 wraps before it is used */
-            tn_dtype_store(wanted, numbers[i], *argument->number);
-            job.operand[i + 1] = (tni_pointwise_operand){numbers[i], NULL, wanted, wanted};
+            job.rounded |= (unsigned)pointwise_is_rounded(call, i) << (i + 1);
+        } else { /* through the common dtype first, as torch does: 1000 beside int8 wraps before it is used */
+            tn_dtype first = wanted == call->compute && !pointwise_keeps_digits(call, i) ? call->dtype : wanted;
+            tn_dtype_store(first, numbers[i], *argument->number);
+            job.operand[i + 1] = (tni_pointwise_operand){numbers[i], NULL, first, wanted};
         }
     }
     tni_pointwise_run(&job);
@@ -314,7 +362,8 @@ static bool pointwise_is_quick(const tni_pointwise_spec *spec, const tni_pointwi
     for (int i = 1; i < spec->operands; i++) {
         const tn_tensor *tensor = arguments[i].tensor;
         if (!tensor) {
-            if (!pointwise_number_is_quiet(arguments[i].number->kind, kind))
+            if (!pointwise_number_is_quiet(arguments[i].number->kind, kind) ||
+                (arguments[i].number->kind == TN_SCALAR_BOOL && pointwise_subtracts(spec)))
                 return false;
             quick->numbers = true;
             continue;
@@ -469,6 +518,11 @@ static bool pointwise_fits(const pointwise_call *call, tn_tensor *out) {
                           tni_show_dims(call->shape.sizes, call->shape.ndim), tni_show_tensor(out));
                 return false;
             }
+    if (call->spec->rule == REAL && call->result != call->dtype && call->arguments[0].tensor == out) {
+        tni_raise(TN_ERROR_DTYPE, "the result is real and cannot take the place of self %s, which is complex",
+                  tni_show_tensor(out));
+        return false;
+    }
     if (!tni_can_cast(call->result, out->dtype)) {
         tni_raise(TN_ERROR_DTYPE, "a result of dtype %s cannot be written into %s", tn_dtype_name(call->result),
                   tni_show_tensor(out));

@@ -13,6 +13,10 @@
 #include "operator_kernels.h"
 #include "tensor/tensor.h"
 
+/* A rule beside those of operator_row.h, for comparisons of integers as the numbers they are, whatever their dtypes: each is
+ * read as 64 bits, and the loop (of uint64) finds in parameter 3 which have a sign: bit 0 for the first, 1 for the second. */
+enum { TNI_RULE_WHOLE = COMPLEX + 1 };
+
 /* Kinds of dtypes an operator makes sense for: bits of tni_pointwise_spec.kinds. */
 enum { TNI_TAKES_BOOL = 1, TNI_TAKES_INTEGER = 2, TNI_TAKES_FLOAT = 4, TNI_TAKES_COMPLEX = 8, TNI_TAKES_ALL = 15 };
 

@@ -104,19 +104,40 @@ tn_error tni_op_sub_alpha_out(tn_tensor *out, const tn_tensor *self, const tn_te
     return arithmetic_into(&call, out);
 }
 
+tn_tensor *tni_op_subtract_alpha(const tn_tensor *self, const tn_tensor *other, tn_scalar alpha) {
+    return tni_op_sub_alpha(self, other, alpha);
+}
+tn_error tni_op_subtract_alpha_(tn_tensor *self, const tn_tensor *other, tn_scalar alpha) {
+    return tni_op_sub_alpha_out(self, self, other, alpha);
+}
+tn_error tni_op_subtract_alpha_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, tn_scalar alpha) {
+    return tni_op_sub_alpha_out(out, self, other, alpha);
+}
+
 tn_tensor *tni_op_rsub(const tn_tensor *self, const tn_tensor *other, tn_scalar alpha) {
     arithmetic_call call;
     prepare_alpha(&call, TNI_KERNEL_rsub_alpha, ARITHMETIC_SIGNED, self, other, NULL, alpha);
     return arithmetic_new(&call);
+}
+tn_error tni_op_rsub_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, tn_scalar alpha) {
+    arithmetic_call call;
+    prepare_alpha(&call, TNI_KERNEL_rsub_alpha, ARITHMETIC_SIGNED, self, other, NULL, alpha);
+    return arithmetic_into(&call, out);
 }
 tn_tensor *tni_op_rsub_scalar(const tn_tensor *self, tn_scalar other, tn_scalar alpha) {
     arithmetic_call call;
     prepare_alpha(&call, TNI_KERNEL_rsub_alpha, ARITHMETIC_SIGNED, self, NULL, &other, alpha);
     return arithmetic_new(&call);
 }
+tn_error tni_op_rsub_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other, tn_scalar alpha) {
+    arithmetic_call call;
+    prepare_alpha(&call, TNI_KERNEL_rsub_alpha, ARITHMETIC_SIGNED, self, NULL, &other, alpha);
+    return arithmetic_into(&call, out);
+}
 
 /* ---- division with a rounding mode */
 
+/* One of the two may be a number: then the other is NULL. */
 static void prepare_division(arithmetic_call *call, const tn_tensor *self, const tn_tensor *other, const tn_scalar *number,
                              const char *mode) {
     if (strcmp(mode, "none") == 0)
@@ -124,7 +145,10 @@ static void prepare_division(arithmetic_call *call, const tn_tensor *self, const
     else
         arithmetic_begin(call, strcmp(mode, "floor") == 0 ? TNI_KERNEL_div_floor : TNI_KERNEL_div_trunc, PROMOTE, CHECK_DIVISOR,
                          ARITHMETIC_REAL);
-    arithmetic_tensor(call, self);
+    if (self)
+        arithmetic_tensor(call, self);
+    else
+        arithmetic_number(call, *number);
     if (other)
         arithmetic_tensor(call, other);
     else
@@ -161,6 +185,36 @@ tn_error tni_op_div_scalar_mode_out(tn_tensor *out, const tn_tensor *self, tn_sc
     arithmetic_call call;
     prepare_division(&call, self, NULL, &other, rounding_mode);
     return arithmetic_into(&call, out);
+}
+
+tn_tensor *tni_op_div_rscalar_mode(tn_scalar self, const tn_tensor *other, const char *rounding_mode) {
+    arithmetic_call call;
+    prepare_division(&call, NULL, other, &self, rounding_mode);
+    return arithmetic_new(&call);
+}
+tn_error tni_op_div_rscalar_mode_out(tn_tensor *out, tn_scalar self, const tn_tensor *other, const char *rounding_mode) {
+    arithmetic_call call;
+    prepare_division(&call, NULL, other, &self, rounding_mode);
+    return arithmetic_into(&call, out);
+}
+
+tn_tensor *tni_op_divide_mode(const tn_tensor *self, const tn_tensor *other, const char *rounding_mode) {
+    return tni_op_div_mode(self, other, rounding_mode);
+}
+tn_error tni_op_divide_mode_(tn_tensor *self, const tn_tensor *other, const char *rounding_mode) {
+    return tni_op_div_mode_out(self, self, other, rounding_mode);
+}
+tn_error tni_op_divide_mode_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, const char *rounding_mode) {
+    return tni_op_div_mode_out(out, self, other, rounding_mode);
+}
+tn_tensor *tni_op_divide_scalar_mode(const tn_tensor *self, tn_scalar other, const char *rounding_mode) {
+    return tni_op_div_scalar_mode(self, other, rounding_mode);
+}
+tn_error tni_op_divide_scalar_mode_(tn_tensor *self, tn_scalar other, const char *rounding_mode) {
+    return tni_op_div_scalar_mode_out(self, self, other, rounding_mode);
+}
+tn_error tni_op_divide_scalar_mode_out(tn_tensor *out, const tn_tensor *self, tn_scalar other, const char *rounding_mode) {
+    return tni_op_div_scalar_mode_out(out, self, other, rounding_mode);
 }
 
 /* ---- square: bools count as integers */
@@ -411,36 +465,22 @@ tn_error tni_op_lerp_scalar_out(tn_tensor *out, const tn_tensor *self, const tn_
     return arithmetic_into(&call, out);
 }
 
-static void prepare_pair(arithmetic_call *call, int kernel, uint8_t kinds, const tn_tensor *self, const tn_tensor *other,
-                         bool same) {
-    arithmetic_begin(call, kernel, PROMOTE, CHECK_NOTHING, kinds);
+static void prepare_heaviside(arithmetic_call *call, const tn_tensor *self, const tn_tensor *values) {
+    arithmetic_begin(call, TNI_KERNEL_heaviside, PROMOTE, CHECK_NOTHING, ARITHMETIC_REAL | TNI_TAKES_BOOL);
     arithmetic_tensor(call, self);
-    arithmetic_tensor(call, other);
-    if (same)
-        arithmetic_same_dtype(call);
+    arithmetic_tensor(call, values);
+    arithmetic_same_dtype(call);
 }
 
 tn_tensor *tni_op_heaviside(const tn_tensor *self, const tn_tensor *values) {
     arithmetic_call call;
-    prepare_pair(&call, TNI_KERNEL_heaviside, ARITHMETIC_REAL | TNI_TAKES_BOOL, self, values, true);
+    prepare_heaviside(&call, self, values);
     return arithmetic_new(&call);
 }
 tn_error tni_op_heaviside_(tn_tensor *self, const tn_tensor *values) { return tni_op_heaviside_out(self, self, values); }
 tn_error tni_op_heaviside_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *values) {
     arithmetic_call call;
-    prepare_pair(&call, TNI_KERNEL_heaviside, ARITHMETIC_REAL | TNI_TAKES_BOOL, self, values, true);
-    return arithmetic_into(&call, out);
-}
-
-tn_tensor *tni_op_nextafter(const tn_tensor *self, const tn_tensor *other) {
-    arithmetic_call call;
-    prepare_pair(&call, TNI_KERNEL_nextafter, TNI_TAKES_FLOAT, self, other, false);
-    return arithmetic_new(&call);
-}
-tn_error tni_op_nextafter_(tn_tensor *self, const tn_tensor *other) { return tni_op_nextafter_out(self, self, other); }
-tn_error tni_op_nextafter_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other) {
-    arithmetic_call call;
-    prepare_pair(&call, TNI_KERNEL_nextafter, TNI_TAKES_FLOAT, self, other, false);
+    prepare_heaviside(&call, self, values);
     return arithmetic_into(&call, out);
 }
 
@@ -482,6 +522,12 @@ tn_error tni_op_nan_to_num_out(tn_tensor *out, const tn_tensor *self, tn_scalar 
 static void prepare_pow(arithmetic_call *call, const tn_tensor *self, const tn_scalar *base, const tn_tensor *exponent,
                         const tn_scalar *power) {
     arithmetic_begin(call, TNI_KERNEL_pow, PROMOTE, CHECK_NOTHING, ARITHMETIC_SIGNED);
+    if (self && self->dtype == TN_BOOL && power && power->kind == TN_SCALAR_BOOL) { /* itself, or, to the power false, true */
+        arithmetic_begin(call, TNI_KERNEL_logical_or, LOGIC, CHECK_NOTHING, TNI_TAKES_BOOL);
+        arithmetic_tensor(call, self);
+        arithmetic_number(call, tn_scalar_bool(!power->value.b));
+        return;
+    }
     if (self)
         arithmetic_tensor(call, self);
     else

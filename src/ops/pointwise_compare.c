@@ -3,12 +3,13 @@
  * A comparison is a question about values, so a number that an integer dtype cannot hold is not wrapped around into it, as it
  * would be in arithmetic (and is in torch): 1 < 300 holds for int8 as for any other dtype. Nothing is then left to compare
  * with, all elements give the same answer, and the question becomes one about the dtype's own largest or smallest value that
- * has this answer.
+ * has this answer. uint64 and signed integers, which share no integer dtype, are compared by a loop of their own.
  */
 #include "base/error.h"
 #include "dispatch/kernels.h"
 #include "iterate/pointwise.h"
 #include "operator_impls.h"
+#include "ops/fill.h"
 #include "ops/pointwise.h"
 
 /* ---- six questions */
@@ -31,7 +32,36 @@ typedef struct compare_call {
     const tni_pointwise_spec *spec;
     tni_pointwise_argument arguments[2];
     tn_scalar bound; /* what an argument points at when a number was replaced. Not to be copied. */
+    tni_parameters parameters;
 } compare_call;
+
+/* What the loops of TNI_RULE_WHOLE want to know of their operands. */
+static void compare_set_signs(tni_parameters *parameters, const tni_pointwise_argument *arguments) {
+    int64_t signs = 0;
+    for (int i = 0; i < 2; i++)
+        if (arguments[i].tensor ? tni_dtypes[arguments[i].tensor->dtype].is_signed
+                                : arguments[i].number->kind != TN_SCALAR_UINT)
+            signs |= (int64_t)1 << i;
+    tni_parameters_set(parameters, 3, tn_scalar_int(signs));
+}
+
+/* uint64 beside a signed integer: no integer dtype holds both, and a float not all of them. */
+static void compare_as_numbers(compare_call *call, compare_question question) {
+    static const tni_pointwise_spec spec = {TNI_KERNEL_compare_whole, TNI_RULE_WHOLE, CHECK_NOTHING, 2, TNI_TAKES_ALL, NULL};
+    static const int true_of[] = {
+        [COMPARE_EQ] = 2, [COMPARE_NE] = 5, [COMPARE_LT] = 1, [COMPARE_LE] = 3, [COMPARE_GT] = 4, [COMPARE_GE] = 6};
+    call->spec = &spec;
+    tni_parameters_set(&call->parameters, 0, tn_scalar_int(true_of[question]));
+    compare_set_signs(&call->parameters, call->arguments);
+}
+
+static bool compare_has_no_dtype(const tn_tensor *a, const tn_tensor *b) {
+    return a->dtype == TN_UINT64 && tni_dtypes[b->dtype].kind == TN_KIND_SIGNED;
+}
+
+static const compare_question compare_mirrored[] = {
+    [COMPARE_EQ] = COMPARE_EQ, [COMPARE_NE] = COMPARE_NE, [COMPARE_LT] = COMPARE_GT,
+    [COMPARE_LE] = COMPARE_GE, [COMPARE_GT] = COMPARE_LT, [COMPARE_GE] = COMPARE_LE};
 
 /* -1 for a whole number below every value of an integer dtype, 1 for one above, 0 for all others. */
 static int compare_side(tn_dtype dtype, tn_scalar number) {
@@ -70,31 +100,33 @@ static void compare_with_number(compare_call *call, compare_question question, c
 
 /* A tensor of no dimensions beside one that has some takes the latter's dtype, as a number does. */
 static void compare_tensors(compare_call *call, compare_question question, const tn_tensor *self, const tn_tensor *other) {
-    static const compare_question mirrored[] = {
-        [COMPARE_EQ] = COMPARE_EQ, [COMPARE_NE] = COMPARE_NE, [COMPARE_LT] = COMPARE_GT,
-        [COMPARE_LE] = COMPARE_GE, [COMPARE_GT] = COMPARE_LT, [COMPARE_GE] = COMPARE_LE};
     call->spec = &compare_specs[question];
     call->arguments[0] = (tni_pointwise_argument){self, NULL};
     call->arguments[1] = (tni_pointwise_argument){other, NULL};
-    if (TNI_LIKELY(self->dtype == other->dtype || (self->ndim == 0) == (other->ndim == 0)))
+    if (TNI_LIKELY(self->dtype == other->dtype))
         return;
+    if ((self->ndim == 0) == (other->ndim == 0)) {
+        if (compare_has_no_dtype(self, other) || compare_has_no_dtype(other, self))
+            compare_as_numbers(call, question);
+        return;
+    }
     const tn_tensor *single = self->ndim ? other : self, *many = self->ndim ? self : other;
     int side = compare_side(many->dtype, tn_dtype_load(single->dtype, tni_tensor_read(single)));
     if (side)
-        compare_replace(call, single == self ? mirrored[question] : question, many, side);
+        compare_replace(call, single == self ? compare_mirrored[question] : question, many, side);
 }
 
 static TNI_NOINLINE tn_tensor *compare_new(compare_question question, const tn_tensor *self, const tn_tensor *other) {
     compare_call call;
     compare_tensors(&call, question, self, other);
-    return tni_pointwise_new(call.spec, call.arguments, NULL);
+    return tni_pointwise_new(call.spec, call.arguments, &call.parameters);
 }
 
 static TNI_NOINLINE tn_error compare_into(tn_tensor *out, compare_question question, const tn_tensor *self,
                                           const tn_tensor *other) {
     compare_call call;
     compare_tensors(&call, question, self, other);
-    return tni_pointwise_into(call.spec, out, call.arguments, NULL);
+    return tni_pointwise_into(call.spec, out, call.arguments, &call.parameters);
 }
 
 static TNI_NOINLINE tn_tensor *compare_number_new(compare_question question, const tn_tensor *self, tn_scalar other) {
@@ -139,17 +171,55 @@ COMPARE_DEFINE(less_equal, COMPARE_LE)
 COMPARE_DEFINE(greater, COMPARE_GT)
 COMPARE_DEFINE(greater_equal, COMPARE_GE)
 
-tn_tensor *tni_op_isclose(const tn_tensor *self, const tn_tensor *other, double rtol, double atol, bool equal_nan) {
-    static const tni_pointwise_spec spec = {TNI_KERNEL_isclose, COMPARE, CHECK_NOTHING, 2, TNI_TAKES_ALL, NULL};
+/* A number in front: the mirrored question with it behind. What is its own mirror image needs no such form. */
+#define COMPARE_DEFINE_TURNED(name, question)                                                                                  \
+    tn_tensor *tni_op_##name##_rscalar(tn_scalar self, const tn_tensor *other) {                                               \
+        return compare_number_new(compare_mirrored[question], other, self);                                                    \
+    }                                                                                                                          \
+    tn_error tni_op_##name##_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other) {                             \
+        return compare_number_into(out, compare_mirrored[question], other, self);                                              \
+    }
+
+COMPARE_DEFINE_TURNED(lt, COMPARE_LT)
+COMPARE_DEFINE_TURNED(le, COMPARE_LE)
+COMPARE_DEFINE_TURNED(gt, COMPARE_GT)
+COMPARE_DEFINE_TURNED(ge, COMPARE_GE)
+
+/* ---- nearly equal */
+
+/* Whether two integers are compared that are not of one dtype: then each is taken as the number it is. */
+static bool close_is_whole(const tni_pointwise_argument *arguments) {
+    for (int i = 0; i < 2; i++)
+        if (arguments[i].tensor ? !tn_dtype_is_integral(arguments[i].tensor->dtype)
+                                : arguments[i].number->kind > TN_SCALAR_UINT)
+            return false;
+    return !(arguments[0].tensor && arguments[1].tensor && arguments[0].tensor->dtype == arguments[1].tensor->dtype);
+}
+
+static tn_tensor *close_new(tni_pointwise_argument self, tni_pointwise_argument other, double rtol, double atol,
+                            bool equal_nan) {
+    static const tni_pointwise_spec plain = {TNI_KERNEL_isclose, COMPARE, CHECK_NOTHING, 2, TNI_TAKES_ALL, NULL};
+    static const tni_pointwise_spec whole = {TNI_KERNEL_isclose_whole, TNI_RULE_WHOLE, CHECK_NOTHING, 2, TNI_TAKES_ALL, NULL};
     if (!(rtol >= 0 && atol >= 0))
         return tni_raise_null(TN_ERROR_ARGUMENT, "%s = %g must be 0 or more", rtol >= 0 ? "atol" : "rtol",
                               rtol >= 0 ? atol : rtol);
-    const tni_pointwise_argument arguments[] = {{self, NULL}, {other, NULL}};
+    const tni_pointwise_argument arguments[] = {self, other};
     tni_parameters parameters;
     tni_parameters_set(&parameters, 0, tn_scalar_float(rtol));
     tni_parameters_set(&parameters, 1, tn_scalar_float(atol));
     tni_parameters_set(&parameters, 2, tn_scalar_bool(equal_nan));
-    return tni_pointwise_new(&spec, arguments, &parameters);
+    compare_set_signs(&parameters, arguments);
+    return tni_pointwise_new(close_is_whole(arguments) ? &whole : &plain, arguments, &parameters);
+}
+
+tn_tensor *tni_op_isclose(const tn_tensor *self, const tn_tensor *other, double rtol, double atol, bool equal_nan) {
+    return close_new((tni_pointwise_argument){self, NULL}, (tni_pointwise_argument){other, NULL}, rtol, atol, equal_nan);
+}
+tn_tensor *tni_op_isclose_scalar(const tn_tensor *self, tn_scalar other, double rtol, double atol, bool equal_nan) {
+    return close_new((tni_pointwise_argument){self, NULL}, (tni_pointwise_argument){NULL, &other}, rtol, atol, equal_nan);
+}
+tn_tensor *tni_op_isclose_rscalar(tn_scalar self, const tn_tensor *other, double rtol, double atol, bool equal_nan) {
+    return close_new((tni_pointwise_argument){NULL, &self}, (tni_pointwise_argument){other, NULL}, rtol, atol, equal_nan);
 }
 
 /* ---- one of two, by a condition */
@@ -261,25 +331,22 @@ tn_tensor *tni_op_masked_fill(const tn_tensor *self, const tn_tensor *mask, tn_s
     return fill_allows(self, mask, &value) ? tni_pointwise_new(&compare_where, arguments, NULL) : NULL;
 }
 tn_error tni_op_masked_fill_(tn_tensor *self, const tn_tensor *mask, tn_scalar value) {
-    const tni_pointwise_argument arguments[] = {{mask, NULL}, {NULL, &value}, {self, NULL}};
-    return fill_allows(self, mask, &value) ? tni_pointwise_into(&compare_where, self, arguments, NULL) : tn_error_code();
+    return tni_op_masked_fill_out(self, self, mask, value);
 }
-
-static bool fill_value_of(const tn_tensor *value, tn_scalar *number) {
-    if (value->ndim != 0) {
-        tni_raise(TN_ERROR_SHAPE, "value is %s, which is not a single number: it must have no dimensions",
-                  tni_show_tensor(value));
-        return false;
-    }
-    *number = tn_dtype_load(value->dtype, tni_tensor_read(value));
-    return true;
+tn_error tni_op_masked_fill_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *mask, tn_scalar value) {
+    const tni_pointwise_argument arguments[] = {{mask, NULL}, {NULL, &value}, {self, NULL}};
+    return fill_allows(self, mask, &value) ? tni_pointwise_into(&compare_where, out, arguments, NULL) : tn_error_code();
 }
 
 tn_tensor *tni_op_masked_fill_tensor(const tn_tensor *self, const tn_tensor *mask, const tn_tensor *value) {
     tn_scalar number;
-    return fill_value_of(value, &number) ? tni_op_masked_fill(self, mask, number) : NULL;
+    return tni_fill_value(value, &number) ? tni_op_masked_fill(self, mask, number) : NULL;
 }
 tn_error tni_op_masked_fill_tensor_(tn_tensor *self, const tn_tensor *mask, const tn_tensor *value) {
     tn_scalar number;
-    return fill_value_of(value, &number) ? tni_op_masked_fill_(self, mask, number) : tn_error_code();
+    return tni_fill_value(value, &number) ? tni_op_masked_fill_(self, mask, number) : tn_error_code();
+}
+tn_error tni_op_masked_fill_tensor_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *mask, const tn_tensor *value) {
+    tn_scalar number;
+    return tni_fill_value(value, &number) ? tni_op_masked_fill_out(out, self, mask, number) : tn_error_code();
 }

@@ -10,6 +10,7 @@
 #include "iterate/pointwise.h"
 #include "operator_impls.h"
 #include "ops/pointwise.h"
+#include "ops/result.h"
 
 enum { MATH_FLOAT = TNI_TAKES_FLOAT, MATH_REAL = TNI_TAKES_FLOAT | TNI_TAKES_INTEGER };
 
@@ -85,12 +86,20 @@ static void math_run_frexp(tn_tensor *mantissa, tn_tensor *exponent, const tn_te
     tni_pointwise_run(&job);
 }
 
-tn_list *tni_op_frexp(const tn_tensor *self) {
+static tni_loop math_frexp_loop(const tn_tensor *self, tn_dtype *compute) {
     bool narrow = self->dtype == TN_FLOAT16 || self->dtype == TN_BFLOAT16;
-    tn_dtype compute = narrow ? TN_FLOAT32 : (tn_dtype)self->dtype;
-    tni_loop loop = tni_kernels()->pointwise[TNI_KERNEL_frexp * TN_DTYPE_COUNT + compute];
+    *compute = narrow ? TN_FLOAT32 : (tn_dtype)self->dtype;
+    tni_loop loop = tni_kernels()->pointwise[TNI_KERNEL_frexp * TN_DTYPE_COUNT + *compute];
     if (!loop)
-        return tni_raise_null(TN_ERROR_DTYPE, "not defined for %s: convert with to", tn_dtype_name(self->dtype));
+        tni_raise(TN_ERROR_DTYPE, "not defined for %s: convert with to", tn_dtype_name(self->dtype));
+    return loop;
+}
+
+tn_list *tni_op_frexp(const tn_tensor *self) {
+    tn_dtype compute;
+    tni_loop loop = math_frexp_loop(self, &compute);
+    if (!loop)
+        return NULL;
     tn_tensor *results[2] = {tni_op_empty_like(self, TN_DTYPE_DEFAULT, TN_PRESERVE), NULL};
     results[1] = results[0] ? tni_op_empty_like(results[0], TN_INT32, TN_PRESERVE) : NULL;
     if (!results[1]) {
@@ -99,6 +108,25 @@ tn_list *tni_op_frexp(const tn_tensor *self) {
     }
     math_run_frexp(results[0], results[1], self, loop, compute);
     return tni_list_make(results, 2);
+}
+
+tn_error tni_op_frexp_out(tn_tensor *mantissa, tn_tensor *exponent, const tn_tensor *self) {
+    tn_dtype compute;
+    tni_loop loop = math_frexp_loop(self, &compute);
+    if (!loop)
+        return tn_error_code();
+    if (tni_tensors_overlap(mantissa, exponent))
+        return tni_raise(TN_ERROR_OVERLAP, "mantissa %s and exponent %s share memory", tni_show_tensor(mantissa),
+                         tni_show_tensor(exponent));
+    tni_result results[2];
+    tn_dims sizes = {self->sizes, self->ndim};
+    if (!tni_result_begin(&results[0], mantissa, sizes, self->dtype, TNI_RESULT_CAST, &self, 1))
+        return tn_error_code();
+    if (!tni_result_begin(&results[1], exponent, sizes, TN_INT32, TNI_RESULT_CAST, &self, 1))
+        return tni_result_end(&results[0], tn_error_code());
+    math_run_frexp(results[0].tensor, results[1].tensor, self, loop, compute);
+    tn_error code = tni_result_end(&results[0], TN_OK);
+    return tni_result_end(&results[1], code);
 }
 
 /* ---- activations with a slope, an alpha, a beta */
@@ -301,6 +329,7 @@ tn_error tni_op_hardtanh_out(tn_tensor *out, const tn_tensor *self) { return tni
 
 tn_tensor *tni_op_relu6(const tn_tensor *self) { return tni_op_hardtanh_range(self, MATH_SIX); }
 tn_error tni_op_relu6_(tn_tensor *self) { return tni_op_hardtanh_range_out(self, self, MATH_SIX); }
+tn_error tni_op_relu6_out(tn_tensor *out, const tn_tensor *self) { return tni_op_hardtanh_range_out(out, self, MATH_SIX); }
 
 static void prepare_threshold(math_call *call, const tn_tensor *self, tn_scalar threshold, tn_scalar value) {
     math_begin(call, TNI_KERNEL_threshold, PROMOTE, MATH_REAL);

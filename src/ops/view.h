@@ -17,9 +17,6 @@ void *tni_view_refuse(const tn_tensor *self, tn_geometry_result result, const ch
 /* Put the geometry of a view just made into `self` (the in-place forms); takes over `view`, which may be NULL. */
 tn_error tni_view_assign(tn_tensor *self, tn_tensor *view);
 
-/* The part of `self` that an index selects, as a view. */
-tn_tensor *tni_index_view(const tn_tensor *self, tn_index_list index);
-
 /* Read an index from text into `items` (2 * TN_MAX_DIMS of them). False, with the column in the error, when it cannot. */
 bool tni_index_parse(const char *text, tn_index_item *items, int64_t *count);
 

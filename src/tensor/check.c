@@ -27,7 +27,7 @@ TNI_COLD bool tni_check_dims_complain(tn_dims dims, const char *argument) {
     return false;
 }
 
-bool tni_check_index(tn_index_list index, const char *argument) {
+TNI_COLD bool tni_check_index_closely(tn_index_list index, const char *argument) {
     if (index.count < 0 || index.count > 2 * TN_MAX_DIMS) {
         tni_raise(TN_ERROR_INDEX, "%s has %" PRId64 " items; at most %d are possible", argument, index.count, 2 * TN_MAX_DIMS);
         return false;
@@ -36,6 +36,13 @@ bool tni_check_index(tn_index_list index, const char *argument) {
         tni_raise_missing(argument);
         return false;
     }
+    for (int64_t i = 0; i < index.count; i++)
+        if (index.items[i].kind == TN_INDEX_TENSOR) {
+            char *name = tni_show_buffer();
+            snprintf(name, TNI_SHOW_SIZE, "item %" PRId64 " of the %s", i, argument);
+            if (!tni_tensor_check(index.items[i].tensor, name))
+                return false;
+        }
     return true;
 }
 

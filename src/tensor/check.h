@@ -26,7 +26,7 @@ static inline bool tni_check_storage(const tn_storage *storage, const char *argu
 
 bool tni_check_tensors(const tn_tensor *const *tensors, int64_t count, const char *argument);
 bool tni_check_dims_complain(tn_dims dims, const char *argument);
-bool tni_check_index(tn_index_list index, const char *argument);
+bool tni_check_index_closely(tn_index_list index, const char *argument);
 bool tni_check_text(const char *text, const char *argument);
 bool tni_check_dtype_complain(tn_dtype dtype, const char *argument);
 bool tni_check_format(tn_memory_format format, const char *argument);
@@ -34,6 +34,12 @@ bool tni_check_format(tn_memory_format format, const char *argument);
 static inline bool tni_check_dims(tn_dims dims, const char *argument) {
     return TNI_LIKELY((uint64_t)dims.count <= TN_MAX_DIMS && (dims.values || dims.count == 0)) ||
            tni_check_dims_complain(dims, argument);
+}
+
+/* The tensors among the items are left to the dispatcher and to index_advanced.c, which look closely: most have none. */
+static inline bool tni_check_index(tn_index_list index, const char *argument) {
+    return TNI_LIKELY((uint64_t)index.count <= 2 * TN_MAX_DIMS && (index.items || index.count == 0)) ||
+           tni_check_index_closely(index, argument);
 }
 
 static inline bool tni_check_dtype(tn_dtype dtype, bool may_default, const char *argument) {

@@ -5,7 +5,7 @@ The lines are explained in pointwise_cases.py.
 """
 import torch
 
-from pointwise_cases import FLOATS, INTEGERS, PLAIN, begin, case, end
+from pointwise_cases import FLOATS, INTEGERS, PLAIN, begin, case, end, narrow, wrapped
 
 UNARY = """neg negative abs absolute sign sgn square reciprocal sqrt rsqrt floor ceil trunc round fix frac deg2rad rad2deg
 nan_to_num positive""".split()
@@ -14,6 +14,10 @@ nextafter""".split()
 MIXED = ["int8 int64", "uint8 int8", "int32 float16", "float16 bfloat16", "float32 float64", "float64 int8", "bool float32",
          "float16 float32", "bool int16", "int64 uint8"]
 NUMBERS = ["i3", "i-2", "d2.5", "t1"]
+COMMUTATIVE = "maximum minimum fmax fmin gcd lcm".split()
+WITH_NUMBERS = "add sub mul div true_divide floor_divide remainder fmod copysign heaviside nextafter".split() + COMMUTATIVE
+ALIASES = "subtract multiply divide".split()
+FEW = ["bool", "int8", "bfloat16", "float32"]
 SAME = ("heaviside", "lerp")  # their tensors must have one dtype
 
 
@@ -36,9 +40,9 @@ def unary():
             case("nan_to_num", "a:%s - d2.5 -" % dtype, torch.nan_to_num)
 
 
-def further(name, *words):
-    """Tenon subtracts a bool from a number, and a number from a bool."""
-    return name in ("sub", "rsub") and any("bool" in word or word == "t1" for word in words) and set(words) != {"bool"}
+def same_dtype(a, b):
+    dtype = torch.result_type(a, b)
+    return torch.heaviside(a.to(dtype), b.to(dtype))
 
 
 def overflows(name, dtype):
@@ -57,21 +61,28 @@ def binary():
             case(name, "c:%s r:%s" % (dtype, dtype), function, close(name), name != "nextafter")
         for mixed in MIXED:
             a, b = mixed.split()
-            narrow = "float16" in b and a in INTEGERS and name in ("nextafter", "remainder", "fmod", "floor_divide")
-            if overflows(name, a) or further(name, a, b) or narrow:  # narrow: an integer beside one is not rounded to it first
+            if overflows(name, a):
                 continue
-            case(name, "%s:%s b:%s" % ("b" if b == "float16" else "a", a, b), function, close(name), name != "nextafter")
+            case(name, "a:%s b:%s" % (a, b), function, close(name), name != "nextafter")
             if name not in SAME:
                 case(name, "b:%s B:%s" % (a, b), function, close(name), name != "nextafter")
-    for name in "add sub mul div true_divide floor_divide remainder fmod copysign".split():
-        for dtype in PLAIN:
+    for name in WITH_NUMBERS:
+        function = wrapped(same_dtype if name == "heaviside" else getattr(torch, name))
+        for dtype in FEW if name in COMMUTATIVE else PLAIN:
             for number in NUMBERS:
-                if dtype[0] == "u" and number == "i-2" or dtype == "bool" and number == "t1" or further(name, dtype, number):
+                if number == "i-2" and (dtype[0] == "u" or name == "lcm"):
                     continue
-                case(name + ".scalar", "b:%s %s" % (dtype, number), getattr(torch, name), close(name))
+                case(name + ".scalar", "b:%s %s" % (dtype, number), function, close(name), name != "nextafter")
+                if name not in COMMUTATIVE and dtype in FEW:
+                    case(name + ".rscalar", "%s b:%s" % (number, dtype), function, close(name), name != "nextafter")
+    for name in ALIASES:
+        for dtype in FEW:
+            case(name, "a:%s b:%s" % (dtype, dtype), getattr(torch, name), 1)
+            case(name + ".scalar", "b:%s i3" % dtype, getattr(torch, name), 1)
     for dtype in PLAIN:
-        case("remainder.rscalar", "i7 b:" + dtype, torch.remainder)
-        case("remainder.rscalar", "d7.5 b:" + dtype, torch.remainder)
+        for words in ("a:%s t1", "a:%s t0", "t1 a:%s"):
+            case("pow" + (".scalar" if words[0] == "a" else ".rscalar"), words % dtype, torch.pow, 1)
+        case("rsub.scalar", "b:%s t1 i1" % dtype, lambda x, y, alpha: torch.rsub(x, y, alpha=alpha))
         if dtype != "bool":
             case("rsub.scalar", "b:%s i7 i1" % dtype, lambda x, y, alpha: torch.rsub(x, y, alpha=alpha))
             case("rsub.scalar", "b:%s d7.5 i2" % dtype, lambda x, y, alpha: torch.rsub(x, y, alpha=alpha))
@@ -79,7 +90,7 @@ def binary():
 
 def with_numbers():
     for dtype in PLAIN:
-        for name in ("add", "sub"):
+        for name in ("add", "sub", "subtract") if dtype in FEW else ("add", "sub"):
             for alpha in ("i2", "i-1", "d0.5", "t1"):
                 if dtype[0] == "u" and alpha == "i-1":
                     continue
@@ -90,6 +101,10 @@ def with_numbers():
             function = lambda x, y, mode: torch.div(x, y, rounding_mode=None if mode == "none" else mode)
             case("div.mode", "a:%s b:%s %s" % (dtype, dtype, mode), function, 1 if mode == "'none'" else 0)
             case("div.scalar_mode", "b:%s i2 %s" % (dtype, mode), function, 1 if mode == "'none'" else 0)
+            case("div.rscalar_mode", "i-7 b:%s %s" % (dtype, mode), function, 1 if mode == "'none'" else 0)
+            if dtype in FEW:
+                case("divide.mode", "a:%s b:%s %s" % (dtype, dtype, mode), function, 1 if mode == "'none'" else 0)
+                case("divide.scalar_mode", "b:%s i2 %s" % (dtype, mode), function, 1 if mode == "'none'" else 0)
         for bounds in ("i2 i5", "- i5", "i2 -", "d1.5 d2.5", "i5 i2", "- -"):
             if dtype != "bool":
                 case("clamp", "a:%s %s" % (dtype, bounds), torch.clamp)
@@ -114,4 +129,6 @@ begin("make_arithmetic_cases.py")
 unary()
 binary()
 with_numbers()
+narrow({name: getattr(torch, name) for name in "add sub mul div floor_divide remainder".split()})
+narrow({name: wrapped(getattr(torch, name)) for name in "fmod maximum nextafter".split()})
 end()

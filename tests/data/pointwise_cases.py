@@ -9,7 +9,7 @@ c:int8 and r:int8 sample a as a column and sample b as a row; i5, d2.5, t1 numbe
 ulp is how far a float may be away; values NULL says that torch refuses.
 
 Float results are torch's float64 ones, rounded to the dtype, wherever those are finite: what is right rather than what torch
-makes of it in float32, or in float16 where it is the narrower of two.
+makes of it in float32. Those of narrow() are torch's own.
 """
 import math
 import warnings
@@ -54,11 +54,16 @@ def argument(word):
     return {"a": sample, "b": sample, "A": sample[0], "B": sample[0], "c": sample[:, None], "r": sample[None, :]}[which]
 
 
-def widened(value):
-    """As Tenon computes: what is no float becomes a float32 first where the result is one, also beside a narrow float."""
+def widened(value, dtype):
+    """What is no float becomes one of the result's dtype first, float32 for float64."""
     if not isinstance(value, torch.Tensor):
         return value
-    return (value if value.dtype.is_floating_point else value.to(torch.float32)).double()
+    return (value if value.dtype.is_floating_point else value.to(torch.float32 if dtype == torch.float64 else dtype)).double()
+
+
+def wrapped(function):
+    """With numbers as tensors of no dimensions: for functions that take none in torch."""
+    return lambda *all: function(*[torch.tensor(one) if isinstance(one, (bool, int, float)) else one for one in all])
 
 
 def number(value, digits):
@@ -83,10 +88,22 @@ def case(operator, words, function, ulp=0, exact=True):
         return
     name = str(result.dtype)[6:]
     if exact and name in FLOATS:
-        wide = function(*map(widened, arguments)).to(result.dtype)
+        wide = function(*[widened(one, result.dtype) for one in arguments]).to(result.dtype)
         result = torch.where(wide.isfinite(), wide, result)
     text = nested(result.tolist() if result.dim() else [result.item()], DIGITS.get(name, 0))
     print('CASE("%s", "%s", %s, %d, "%s")' % (operator, words, name.upper(), ulp, text))
+
+
+def narrow(operators, ulp=0):
+    """Numbers and integers beside narrow floats, which have not enough digits for them: bit for bit what torch has."""
+    for name, function in operators.items():
+        for dtype in ("float16", "bfloat16"):
+            for words in ("b:%s d0.1", "b:%s d3.3", "b:%s A:int32", "b:%s a:int32", "a:int32 b:%s", "d0.1 b:%s", "A:int32 b:%s"):
+                tensors, left = words.count(":") == 2, words[0] == "d"
+                full = name + ("" if tensors else ".rscalar" if left else ".scalar")
+                if left and name in ("maximum", "hypot", "logaddexp"):
+                    continue  # the other way round is the same
+                case(full, words % dtype, function, ulp, False)
 
 
 def begin(program):

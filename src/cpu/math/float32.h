@@ -15,6 +15,15 @@
 #define TN_MATH_INDEPENDENT
 #endif
 
+/* A function that is one piece of code for all its callers, so that what a caller knows does not multiply it. */
+#if defined(__clang__)
+#define TN_MATH_APART __attribute__((noinline))
+#elif defined(__GNUC__)
+#define TN_MATH_APART __attribute__((noinline, noclone))
+#else
+#define TN_MATH_APART
+#endif
+
 /* libm's sqrt may set errno, which would keep every loop around it scalar. Nobody here reads errno, so it is a function of its
  * argument alone. */
 float sqrtf(float) __attribute__((const));

@@ -1,0 +1,64 @@
+/* reduce_kernels.c - the loops of reductions, for every level. The bodies are in bodies/, what they compute in
+ * dispatch/reduce_loop.h.
+ *
+ * Reductions read memory once and write next to nothing, so AVX2 is as fast as memory already and AVX-512 keeps its kernels.
+ */
+#include <math.h>
+
+#include "cpu/kernels.h"
+
+#if TNI_X86
+#include <immintrin.h>
+#endif
+
+enum {
+    REDUCE_SOME = 512,    /* columns whose moments are formed together */
+    REDUCE_TOGETHER = 512 /* rows, before they are joined to the others */
+};
+
+/* Loops over registers, which are none unless the loop is unrolled. */
+#if defined(__clang__)
+#define REDUCE_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define REDUCE_UNROLL _Pragma("GCC unroll 8")
+#endif
+
+#define REDUCE(name) REDUCE_2_(name, TN_WORD)
+#define REDUCE_2_(name, word) TNI_KERNEL_OF(reduce_##name, word)
+#define REDUCE_SIGNED(bits) REDUCE_SIGNED_(bits)
+#define REDUCE_SIGNED_(bits) int##bits##_t
+#define REDUCE_UNSIGNED(bits) REDUCE_UNSIGNED_(bits)
+#define REDUCE_UNSIGNED_(bits) uint##bits##_t
+
+#define REDUCE_ENTER(KIND, name)                                                                                               \
+    table->reduce_run[TNI_REDUCE_##KIND * TN_DTYPE_COUNT + TNI_DTYPE_NUMBER(TN_WORD)] = REDUCE(name##_run);                    \
+    table->reduce_columns[TNI_REDUCE_##KIND * TN_DTYPE_COUNT + TNI_DTYPE_NUMBER(TN_WORD)] = REDUCE(name##_columns)
+
+/* The baseline is small rather than quick: it serves the few machines that have nothing better. */
+#include "cpu/isa/baseline.inc"
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("Os")
+#endif
+#include "cpu/bodies/reduce_all.inc"
+#include "cpu/bodies/reduce_rare.inc"
+#include "cpu/isa/end.inc"
+
+#if TNI_X86
+#include "cpu/isa/avx2.inc"
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O2", "tree-loop-vectorize", "vect-cost-model=dynamic")
+#endif
+#include "cpu/bodies/reduce_all.inc"
+#include "cpu/isa/end.inc"
+#endif
+
+void tni_enter_reduce_kernels(tni_kernel_table *table, tn_cpu_level level) {
+    if (level == TN_CPU_BASELINE) {
+        reduce_enter_baseline(table);
+        reduce_enter_rare(table);
+    }
+#if TNI_X86
+    else if (level == TN_CPU_AVX2)
+        reduce_enter_avx2(table);
+#endif
+}

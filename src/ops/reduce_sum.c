@@ -1,0 +1,312 @@
+/* reduce_sum.c - sum, nansum, mean, nanmean and prod.
+ *
+ * The dtype asked for is that of the elements before they are added, as torch has it: sums of floats as int64 are sums of whole
+ * numbers. Integers are summed in 64 bits, narrow floats in float32, complex numbers as pairs of real ones.
+ */
+#include <math.h>
+
+#include "dispatch/kernels.h"
+#include "operator_impls.h"
+#include "ops/reduce.h"
+
+/* ---- the dtype */
+
+/* The dtype that is computed in, besides the narrow floats: TN_DTYPE_DEFAULT with the error raised when there is none. */
+static tn_dtype sum_dtype(const tn_tensor *self, tn_dtype dtype) {
+    if (dtype == TN_DTYPE_DEFAULT)
+        dtype = tn_dtype_is_integral(self->dtype) ? TN_INT64 : (tn_dtype)self->dtype;
+    if (!tni_reduce_is_float8(dtype) && !tni_reduce_is_float8(self->dtype))
+        return dtype;
+    tni_raise(TN_ERROR_DTYPE, "not defined for %s; convert self %s with to", tn_dtype_name(dtype), tni_show_tensor(self));
+    return TN_DTYPE_DEFAULT;
+}
+
+static bool mean_takes(const tn_tensor *self, tn_dtype dtype) {
+    tn_dtype of = dtype == TN_DTYPE_DEFAULT ? (tn_dtype)self->dtype : dtype;
+    if (!tn_dtype_is_integral(of))
+        return true;
+    tni_raise(TN_ERROR_DTYPE, "a mean is a floating or complex number: give dtype, which is not %s; given %s",
+              tn_dtype_name(of), tni_show_tensor(self));
+    return false;
+}
+
+/* ---- sums */
+
+static void sum_finish_float(void *const *out, const tni_reduce_states *states, int64_t count, int64_t reduced,
+                             const void *context) {
+    (void)reduced, (void)context;
+    for (int64_t j = 0; j < count; j++)
+        ((double *)out[0])[j] = tni_reduce_sum_of(states, j);
+}
+
+static void sum_finish_mean(void *const *out, const tni_reduce_states *states, int64_t count, int64_t reduced,
+                            const void *context) {
+    (void)context;
+    for (int64_t j = 0; j < count; j++)
+        ((double *)out[0])[j] = tni_reduce_sum_of(states, j) / (double)reduced;
+}
+
+static void sum_finish_integer(void *const *out, const tni_reduce_states *states, int64_t count, int64_t reduced,
+                               const void *context) {
+    (void)reduced, (void)context;
+    memcpy(out[0], tni_reduce_word(states, 0, 8), (size_t)count * 8);
+}
+
+static void sum_combine_integer(const tni_reduce_states *into, const tni_reduce_states *from, int64_t count,
+                                const void *context) {
+    (void)context;
+    uint64_t *sum = tni_reduce_word(into, 0, 8);
+    const uint64_t *more = tni_reduce_word(from, 0, 8);
+    for (int64_t j = 0; j < count; j++)
+        sum[j] += more[j];
+}
+
+static void sum_map_without_nan(void *out, const void *in, int64_t count, const void *context) {
+    tni_parameters parameters = {.real = {0, (double)INFINITY, -(double)INFINITY}}; /* what NaN and the infinities become */
+    tni_kernels()->pointwise[TNI_KERNEL_nan_to_num * TN_DTYPE_COUNT + *(const tn_dtype *)context](
+        (void *[]){out, (void *)(uintptr_t)in}, count, &parameters);
+}
+
+/* After begin: sum in this dtype; mean, or without NaN. Drops the call when it fails. */
+static bool sum_prepare(tni_reduce_call *call, tn_dtype dtype, bool mean, bool no_nan) {
+    static const tn_dtype floats[] = {TN_FLOAT32, TN_FLOAT64};
+    if ((call->dtype[0] = sum_dtype(call->self, dtype)) == TN_DTYPE_DEFAULT || !tni_reduce_cast(call, call->dtype[0]))
+        return false;
+    dtype = call->dtype[0];
+    call->what.words = 2;
+    call->what.begin = tni_reduce_sum_begin;
+    if (tn_dtype_is_integral(dtype)) {
+        bool narrow = tni_dtype_size(call->input) < 4 || call->input == TN_INT32;
+        call->input = call->input == TN_UINT64 ? TN_INT64 : call->input;
+        tni_reduce_use(call, TNI_REDUCE_SUM, narrow && tn_dtype_is_integral(call->input) ? TN_INT32 : TN_INT64);
+        call->what.gives[0] = TN_INT64;
+        call->what.combine = sum_combine_integer;
+        call->what.finish = sum_finish_integer;
+        return true;
+    }
+    call->split = tn_dtype_is_complex(dtype);
+    tni_reduce_use(call, TNI_REDUCE_SUM, tni_reduce_float(dtype));
+    call->what.gives[0] = TN_FLOAT64;
+    call->what.folds = true;
+    call->what.combine = tni_reduce_sum_combine;
+    call->what.finish = mean ? sum_finish_mean : sum_finish_float;
+    if (no_nan) {
+        call->what.map = sum_map_without_nan;
+        call->what.maps = call->what.compute;
+        call->what.map_context = &floats[call->what.compute == TN_FLOAT64];
+    }
+    return true;
+}
+
+static tn_tensor *sum_new(const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype, bool mean, bool no_nan) {
+    tni_reduce_call call;
+    if (!tni_reduce_begin(&call, self, dim, keepdim) || !sum_prepare(&call, dtype, mean, no_nan))
+        return NULL;
+    return tni_reduce_new(&call);
+}
+
+/* Without a dtype, that of out is asked for. */
+static tn_error sum_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype, bool mean,
+                        bool no_nan) {
+    tni_reduce_call call;
+    if (!tni_reduce_begin(&call, self, dim, keepdim) ||
+        !sum_prepare(&call, dtype == TN_DTYPE_DEFAULT ? (tn_dtype)out->dtype : dtype, mean, no_nan))
+        return tn_error_code();
+    call.rule = TNI_RESULT_EXACT;
+    return tni_reduce_out(&call, out);
+}
+
+static const tn_dims sum_over_all = {NULL, 0};
+
+tn_tensor *tni_op_sum(const tn_tensor *self, tn_dtype dtype) { return sum_new(self, sum_over_all, false, dtype, false, false); }
+
+tn_error tni_op_sum_out(tn_tensor *out, const tn_tensor *self, tn_dtype dtype) {
+    return sum_out(out, self, sum_over_all, false, dtype, false, false);
+}
+
+tn_tensor *tni_op_sum_dim(const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype) {
+    return sum_new(self, dim, keepdim, dtype, false, false);
+}
+
+tn_error tni_op_sum_dim_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype) {
+    return sum_out(out, self, dim, keepdim, dtype, false, false);
+}
+
+tn_tensor *tni_op_mean(const tn_tensor *self, tn_dtype dtype) {
+    return mean_takes(self, dtype) ? sum_new(self, sum_over_all, false, dtype, true, false) : NULL;
+}
+
+tn_error tni_op_mean_out(tn_tensor *out, const tn_tensor *self, tn_dtype dtype) {
+    if (!mean_takes(self, dtype) || !mean_takes(out, TN_DTYPE_DEFAULT))
+        return tn_error_code();
+    return sum_out(out, self, sum_over_all, false, dtype, true, false);
+}
+
+tn_tensor *tni_op_mean_dim(const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype) {
+    return mean_takes(self, dtype) ? sum_new(self, dim, keepdim, dtype, true, false) : NULL;
+}
+
+tn_error tni_op_mean_dim_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype) {
+    if (!mean_takes(self, dtype) || !mean_takes(out, TN_DTYPE_DEFAULT))
+        return tn_error_code();
+    return sum_out(out, self, dim, keepdim, dtype, true, false);
+}
+
+/* ---- without NaN */
+
+static bool nansum_takes(const tn_tensor *self, tn_dtype dtype) {
+    if (!tn_dtype_is_complex(self->dtype) && !tn_dtype_is_complex(dtype))
+        return true;
+    tni_raise(TN_ERROR_DTYPE, "not defined for complex numbers; given %s", tni_show_tensor(self));
+    return false;
+}
+
+tn_tensor *tni_op_nansum(const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype) {
+    return nansum_takes(self, dtype) ? sum_new(self, dim, keepdim, dtype, false, true) : NULL;
+}
+
+tn_error tni_op_nansum_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype) {
+    if (!nansum_takes(self, dtype) || !nansum_takes(out, TN_DTYPE_DEFAULT))
+        return tn_error_code();
+    return sum_out(out, self, dim, keepdim, dtype, false, true);
+}
+
+static void nanmean_map_is_number(void *out, const void *in, int64_t count, const void *context) {
+    (void)context;
+    for (int64_t i = 0; i < count; i++) {
+        double x = ((const double *)in)[i];
+        ((uint8_t *)out)[i] = x == x;
+    }
+}
+
+/* How many numbers there are, as float64. */
+static tn_tensor *nanmean_count(const tn_tensor *self, tn_dims dim, bool keepdim) {
+    static const uint64_t mask = 1;
+    tni_reduce_call call;
+    if (!tni_reduce_begin(&call, self, dim, keepdim))
+        return NULL;
+    tni_reduce_use(&call, TNI_REDUCE_NONZERO, TN_UINT8);
+    call.what.words = 2;
+    call.what.maps = TN_FLOAT64;
+    call.what.map = nanmean_map_is_number;
+    call.what.begin = tni_reduce_sum_begin;
+    call.what.combine = sum_combine_integer;
+    call.what.finish = sum_finish_integer;
+    call.what.gives[0] = TN_INT64;
+    call.what.context = &mask;
+    call.dtype[0] = TN_INT64;
+    return tni_reduce_new(&call);
+}
+
+tn_tensor *tni_op_nanmean(const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype) {
+    if (!nansum_takes(self, dtype) || !mean_takes(self, TN_DTYPE_DEFAULT) || !mean_takes(self, dtype))
+        return NULL;
+    tn_tensor *sum = sum_new(self, dim, keepdim, dtype, false, true);
+    tn_tensor *count = sum ? nanmean_count(self, dim, keepdim) : NULL;
+    bool done = count && tni_op_div_(sum, count) == TN_OK;
+    tni_tensor_release(count);
+    if (done)
+        return sum;
+    tni_tensor_release(sum);
+    return NULL;
+}
+
+tn_error tni_op_nanmean_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype) {
+    return tni_result_move(out, tni_op_nanmean(self, dim, keepdim, dtype), TNI_RESULT_CAST);
+}
+
+/* ---- products */
+
+static void product_begin(const tni_reduce_states *states, int64_t count, const void *context) {
+    tn_dtype dtype = *(const tn_dtype *)context;
+    for (int64_t j = 0; j < count; j++)
+        if (dtype == TN_FLOAT32) {
+            ((float *)tni_reduce_word(states, 0, 4))[j] = 1;
+        } else if (dtype == TN_INT64) {
+            ((int64_t *)tni_reduce_word(states, 0, 8))[j] = 1;
+        } else {
+            ((double *)tni_reduce_word(states, 0, 8))[j] = 1;
+            ((double *)tni_reduce_word(states, 1, 8))[j] = 0;
+        }
+}
+
+static void product_combine(const tni_reduce_states *into, const tni_reduce_states *from, int64_t count, const void *context) {
+    tn_dtype dtype = *(const tn_dtype *)context;
+    size_t size = dtype == TN_FLOAT32 ? 4 : 8;
+    void *product = tni_reduce_word(into, 0, size), *imag = tni_reduce_word(into, 1, 8);
+    const void *more = tni_reduce_word(from, 0, size), *its_imag = tni_reduce_word(from, 1, 8);
+    for (int64_t j = 0; j < count; j++)
+        if (dtype == TN_FLOAT32) {
+            ((float *)product)[j] *= ((const float *)more)[j];
+        } else if (dtype == TN_INT64) {
+            ((uint64_t *)product)[j] *= ((const uint64_t *)more)[j];
+        } else if (dtype == TN_FLOAT64) {
+            ((double *)product)[j] *= ((const double *)more)[j];
+        } else {
+            double a = ((double *)product)[j], b = ((double *)imag)[j];
+            double c = ((const double *)more)[j], d = ((const double *)its_imag)[j];
+            ((double *)product)[j] = a * c - b * d;
+            ((double *)imag)[j] = a * d + b * c;
+        }
+}
+
+static void product_finish(void *const *out, const tni_reduce_states *states, int64_t count, int64_t reduced,
+                           const void *context) {
+    (void)reduced;
+    tn_dtype dtype = *(const tn_dtype *)context;
+    size_t size = dtype == TN_FLOAT32 ? 4 : 8;
+    const void *product = tni_reduce_word(states, 0, size);
+    if (dtype != TN_COMPLEX128) {
+        memcpy(out[0], product, (size_t)count * size);
+        return;
+    }
+    for (int64_t j = 0; j < count; j++)
+        ((tn_complex128 *)out[0])[j] =
+            (tn_complex128){((const double *)product)[j], ((const double *)tni_reduce_word(states, 1, 8))[j]};
+}
+
+static bool product_prepare(tni_reduce_call *call, tn_dtype dtype) {
+    static const tn_dtype dtypes[] = {TN_FLOAT32, TN_FLOAT64, TN_INT64, TN_COMPLEX128};
+    if ((call->dtype[0] = sum_dtype(call->self, dtype)) == TN_DTYPE_DEFAULT || !tni_reduce_cast(call, call->dtype[0]))
+        return false;
+    dtype = call->dtype[0];
+    int which = tn_dtype_is_complex(dtype) ? 3 : tn_dtype_is_integral(dtype) ? 2 : tni_reduce_float(dtype) == TN_FLOAT64;
+    tni_reduce_use(call, TNI_REDUCE_PRODUCT, dtypes[which]);
+    call->what.words = 2;
+    call->what.begin = product_begin;
+    call->what.combine = product_combine;
+    call->what.finish = product_finish;
+    call->what.gives[0] = dtypes[which];
+    call->what.context = &dtypes[which];
+    return true;
+}
+
+static tn_tensor *product_new(const tn_tensor *self, int64_t dim, bool keepdim, tn_dtype dtype) {
+    tni_reduce_call call;
+    if (!tni_reduce_begin_one(&call, self, dim, keepdim) || !product_prepare(&call, dtype))
+        return NULL;
+    return tni_reduce_new(&call);
+}
+
+static tn_error product_out(tn_tensor *out, const tn_tensor *self, int64_t dim, bool keepdim, tn_dtype dtype) {
+    tni_reduce_call call;
+    if (!tni_reduce_begin_one(&call, self, dim, keepdim) ||
+        !product_prepare(&call, dtype == TN_DTYPE_DEFAULT ? (tn_dtype)out->dtype : dtype))
+        return tn_error_code();
+    call.rule = TNI_RESULT_EXACT;
+    return tni_reduce_out(&call, out);
+}
+
+tn_tensor *tni_op_prod(const tn_tensor *self, tn_dtype dtype) { return product_new(self, TN_NONE, false, dtype); }
+
+tn_error tni_op_prod_out(tn_tensor *out, const tn_tensor *self, tn_dtype dtype) {
+    return product_out(out, self, TN_NONE, false, dtype);
+}
+
+tn_tensor *tni_op_prod_dim(const tn_tensor *self, int64_t dim, bool keepdim, tn_dtype dtype) {
+    return product_new(self, dim, keepdim, dtype);
+}
+
+tn_error tni_op_prod_dim_out(tn_tensor *out, const tn_tensor *self, int64_t dim, bool keepdim, tn_dtype dtype) {
+    return product_out(out, self, dim, keepdim, dtype);
+}

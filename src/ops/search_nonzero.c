@@ -1,0 +1,151 @@
+/* search_nonzero.c - nonzero and argwhere: where the elements are that are not 0.
+ *
+ * The elements are cut into chunks that are counted first, so that each knows where its indices go. What is 0 is seen in the
+ * bits: all of them, but for the sign of a float.
+ */
+#include "base/error.h"
+#include "base/heap.h"
+#include "base/parallel.h"
+#include "operator_impls.h"
+#include "ops/copy.h"
+#include "ops/result.h"
+
+enum { NONZERO_CHUNK = 65536, NONZERO_BLOCK = 1024 };
+
+typedef struct nonzero_job {
+    const char *elements;
+    size_t item;
+    uint64_t mask; /* of the bits of 8 bytes that count */
+    int64_t ndim;
+    const int64_t *sizes;
+    int64_t *starts; /* one for each chunk: how many it has, then where they go */
+    int64_t *indices;
+} nonzero_job;
+
+/* The bits of an element (or of 8 bytes of it) that are not the sign of a float. */
+static uint64_t nonzero_mask(tn_dtype dtype) {
+    if (!tn_dtype_is_floating(dtype) && !tn_dtype_is_complex(dtype))
+        return UINT64_MAX;
+    switch (tni_dtype_size(dtype)) {
+    case 1: return 0x7f;
+    case 2: return 0x7fff;
+    case 4: return 0x7fffffff;
+    default: return dtype == TN_COMPLEX64 ? UINT64_C(0x7fffffff7fffffff) : UINT64_MAX >> 1;
+    }
+}
+
+#define NONZERO_LOOP(type)                                                                                                     \
+    for (int64_t i = 0; i < many; i++) {                                                                                       \
+        at[found] = (uint16_t)i;                                                                                               \
+        found += (((const type *)elements)[i] & (type)mask) != 0;                                                              \
+    }
+
+/* Positions, in a block, of what is not 0. */
+static int64_t nonzero_block(const void *elements, size_t item, uint64_t mask, int64_t many, uint16_t *at) {
+    int64_t found = 0;
+    switch (item) {
+    case 1: NONZERO_LOOP(uint8_t) break;
+    case 2: NONZERO_LOOP(uint16_t) break;
+    case 4: NONZERO_LOOP(uint32_t) break;
+    case 8: NONZERO_LOOP(uint64_t) break;
+    default:
+        for (int64_t i = 0; i < many; i++) {
+            const uint64_t *parts = (const uint64_t *)elements + 2 * i;
+            at[found] = (uint16_t)i;
+            found += ((parts[0] | parts[1]) & mask) != 0;
+        }
+    }
+    return found;
+}
+#undef NONZERO_LOOP
+
+static void nonzero_count(void *arg, int64_t begin, int64_t end) {
+    const nonzero_job *job = arg;
+    uint16_t at[NONZERO_BLOCK];
+    int64_t found = 0;
+    for (int64_t i = begin; i < end; i += NONZERO_BLOCK)
+        found +=
+            nonzero_block(job->elements + (size_t)i * job->item, job->item, job->mask, tni_min_i64(NONZERO_BLOCK, end - i), at);
+    job->starts[begin / NONZERO_CHUNK] = found;
+}
+
+/* The index, in each dimension, of a position. */
+static void nonzero_unravel(const nonzero_job *job, int64_t position, int64_t *index) {
+    for (int64_t d = job->ndim; d-- > 0; position /= job->sizes[d])
+        index[d] = position % job->sizes[d];
+}
+
+static void nonzero_fill(void *arg, int64_t begin, int64_t end) {
+    const nonzero_job *job = arg;
+    uint16_t at[NONZERO_BLOCK];
+    int64_t *to = job->indices + job->starts[begin / NONZERO_CHUNK] * job->ndim;
+    int64_t last = job->ndim - 1, size = job->ndim ? job->sizes[last] : 1;
+    int64_t row = -1, index[TN_MAX_DIMS]; /* the row that `index` is in, counted along the last dimension */
+    for (int64_t i = begin; i < end; i += NONZERO_BLOCK) {
+        int64_t found =
+            nonzero_block(job->elements + (size_t)i * job->item, job->item, job->mask, tni_min_i64(NONZERO_BLOCK, end - i), at);
+        if (job->ndim == 1) {
+            for (int64_t k = 0; k < found; k++)
+                *to++ = i + at[k];
+            continue;
+        }
+        for (int64_t k = 0; k < found && job->ndim > 0; k++) {
+            int64_t position = i + at[k];
+            if (row < 0 || position - row * size >= size) {
+                nonzero_unravel(job, position, index);
+                row = position / size;
+            }
+            for (int64_t d = 0; d < last; d++)
+                *to++ = index[d];
+            *to++ = position - row * size;
+        }
+    }
+}
+
+static tn_tensor *nonzero_run(nonzero_job *job, int64_t numel) {
+    int64_t chunks = numel / NONZERO_CHUNK + 1, total = 0;
+    job->starts = tni_heap_calloc((size_t)chunks * sizeof *job->starts);
+    if (!job->starts)
+        return NULL;
+    tni_parallel_for(numel, NONZERO_CHUNK, nonzero_count, job);
+    for (int64_t i = 0; i < chunks; i++) {
+        int64_t many = job->starts[i];
+        job->starts[i] = total;
+        total += many;
+    }
+    tn_tensor *indices = tni_tensor_new(2, (const int64_t[]){total, job->ndim}, TN_INT64, TN_DEVICE_CPU);
+    if (indices && indices->numel != 0) {
+        job->indices = (int64_t *)(void *)tni_tensor_write(indices);
+        tni_parallel_for(numel, NONZERO_CHUNK, nonzero_fill, job);
+    }
+    tni_heap_free(job->starts, (size_t)chunks * sizeof *job->starts);
+    return indices;
+}
+
+tn_tensor *tni_op_nonzero(const tn_tensor *self) {
+    tn_tensor *dense = tni_tensor_is_contiguous(self) ? tni_tensor_retain(self)
+                                                      : tni_clone_contiguous(self, "its elements are looked at in order");
+    if (!dense)
+        return NULL;
+    nonzero_job job = {.elements = tni_tensor_read(dense),
+                       .item = tni_tensor_item_size(dense),
+                       .mask = nonzero_mask(dense->dtype),
+                       .ndim = dense->ndim,
+                       .sizes = dense->sizes};
+    tn_tensor *indices = nonzero_run(&job, dense->numel);
+    tni_tensor_release(dense);
+    return indices;
+}
+tn_error tni_op_nonzero_out(tn_tensor *out, const tn_tensor *self) {
+    return tni_result_move(out, tni_op_nonzero(self), TNI_RESULT_EXACT);
+}
+tn_tensor *tni_op_argwhere(const tn_tensor *self) { return tni_op_nonzero(self); }
+
+tn_list *tni_op_nonzero_numpy(const tn_tensor *self) {
+    tn_tensor *line = self->ndim ? tni_tensor_retain(self) : tni_op_unsqueeze(self, 0);
+    tn_tensor *indices = line ? tni_op_nonzero(line) : NULL;
+    tn_list *list = indices ? tni_op_unbind(indices, 1) : NULL;
+    tni_tensor_release(line);
+    tni_tensor_release(indices);
+    return list;
+}

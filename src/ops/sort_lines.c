@@ -1,0 +1,71 @@
+/* sort_lines.c - what the sorting operators share. See sort.h. */
+#include "ops/result.h"
+#include "ops/sort.h"
+
+tn_error tni_sort_run(tni_lines_job *job, const tn_tensor *self, int64_t dim, size_t scratch, tni_sort_line *line) {
+    job->ndim = self->ndim;
+    job->dim = dim;
+    job->sizes = self->sizes;
+    job->operand[0] = tni_line_read(self, dim, self->dtype);
+    job->context = line;
+    job->scratch = scratch;
+    job->work = line->length < INT64_MAX / 16 ? 16 * line->length : line->length;
+    tn_tensor *memory = NULL;
+    line->alone = self->numel == line->length && line->length >= TNI_ORDER_LONG;
+    line->memory = NULL;
+    if (line->alone) {
+        int64_t bytes = (int64_t)scratch + 64;
+        memory = tni_tensor_new(1, &bytes, TN_UINT8, TN_DEVICE_CPU);
+        if (!memory)
+            return tn_error_code();
+        char *start = tni_tensor_write(memory);
+        line->memory = start + (64 - (uintptr_t)start % 64) % 64;
+        job->scratch = 0;
+    }
+    tn_error code = tni_lines_run(job);
+    tni_tensor_release(memory);
+    return code;
+}
+
+tni_line_operand tni_sort_write(tn_tensor *out, const tn_tensor *self, int64_t dim, int64_t length, int64_t *room) {
+    for (int64_t d = 0, at = 0; d < self->ndim; d++)
+        room[d] = d == dim && out->ndim < self->ndim ? 1 : out->strides[at++];
+    return (tni_line_operand){.data = tni_tensor_write(out),
+                              .strides = room,
+                              .length = length,
+                              .dtype = out->dtype,
+                              .compute = out->dtype,
+                              .writes = true};
+}
+
+int64_t tni_sort_sizes(const tn_tensor *self, int64_t dim, int64_t length, int64_t *sizes) {
+    int64_t ndim = 0;
+    for (int64_t d = 0; d < self->ndim; d++)
+        if (d != dim || length >= 0)
+            sizes[ndim++] = d == dim ? length : self->sizes[d];
+    return ndim;
+}
+
+tn_list *tni_sort_list(tn_dims sizes, tn_dtype dtype, tni_sort_compute compute, const void *call) {
+    tn_tensor *results[2] = {tni_tensor_new(sizes.count, sizes.values, dtype, TN_DEVICE_CPU), NULL};
+    results[1] = results[0] ? tni_tensor_new(sizes.count, sizes.values, TN_INT64, TN_DEVICE_CPU) : NULL;
+    if (results[1] && compute(results[0], results[1], call) == TN_OK)
+        return tni_list_make(results, 2);
+    tni_tensor_release(results[0]);
+    tni_tensor_release(results[1]);
+    return NULL;
+}
+
+tn_error tni_sort_into(tn_tensor *values, tn_tensor *indices, tn_dims sizes, tn_dtype dtype, const tn_tensor *self,
+                       tni_sort_compute compute, const void *call) {
+    tni_result first, second;
+    if (!tni_result_begin(&first, values, sizes, dtype, TNI_RESULT_EXACT, &self, 1))
+        return tn_error_code();
+    const tn_tensor *read[] = {self, values};
+    if (!tni_result_begin(&second, indices, sizes, TN_INT64, TNI_RESULT_EXACT, read, 2))
+        return tni_result_end(&first, tn_error_code());
+    tn_error code = compute(first.tensor, second.tensor, call);
+    tn_error ended = tni_result_end(&first, code);
+    code = tni_result_end(&second, code);
+    return ended ? ended : code;
+}
