@@ -1,0 +1,170 @@
+/* attributes.c - what one reads from a tensor without calling it: shape, dtype, T, _base, ... */
+#include "core.h"
+
+static PyObject *attribute_shape(PyObject *self, void *ignored) {
+    (void)ignored;
+    return tnpy_size_object(tn_sizes(tnpy_tensor_of(self)));
+}
+
+static PyObject *attribute_dtype(PyObject *self, void *ignored) {
+    (void)ignored;
+    return tnpy_dtype_object(tn_dtype_of(tnpy_tensor_of(self)));
+}
+
+static PyObject *attribute_device(PyObject *self, void *ignored) {
+    (void)ignored;
+    tn_device device = tn_device_of(tnpy_tensor_of(self));
+    return tnpy_device_object(device, device.type != TN_CPU);
+}
+
+static PyObject *attribute_ndim(PyObject *self, void *ignored) {
+    (void)ignored;
+    return PyLong_FromLongLong(tn_ndim(tnpy_tensor_of(self)));
+}
+
+static PyObject *attribute_itemsize(PyObject *self, void *ignored) {
+    (void)ignored;
+    return PyLong_FromSize_t(tn_element_size(tnpy_tensor_of(self)));
+}
+
+static PyObject *attribute_nbytes(PyObject *self, void *ignored) {
+    (void)ignored;
+    return PyLong_FromSize_t(tn_nbytes(tnpy_tensor_of(self)));
+}
+
+static PyObject *attribute_version(PyObject *self, void *ignored) {
+    (void)ignored;
+    return PyLong_FromUnsignedLong(tn_tensor_version(tnpy_tensor_of(self)));
+}
+
+static PyObject *attribute_base(PyObject *self, void *ignored) {
+    (void)ignored;
+    PyObject *base = ((tnpy_tensor *)self)->base;
+    return Py_NewRef(base ? base : Py_None);
+}
+
+/* T, mT, H, mH, real, imag: the closure is the operator's name. */
+static PyObject *attribute_operator(PyObject *self, void *name) {
+    tn_value value = tn_value_tensor(tnpy_tensor_of(self)), result;
+    if (tn_call(name, (tn_values){&value, 1}, &result) != TN_OK)
+        return tnpy_raise();
+    return tnpy_wrap_view(result.as.tensor, self);
+}
+
+static PyObject *attribute_T(PyObject *self, void *ignored) {
+    (void)ignored;
+    return tnpy_wrap_view(tn_T(tnpy_tensor_of(self)), self);
+}
+
+static PyObject *attribute_mT(PyObject *self, void *ignored) {
+    (void)ignored;
+    return tnpy_wrap_view(tn_mT(tnpy_tensor_of(self)), self);
+}
+
+/* x.real = value writes into the view. */
+static int attribute_set_part(PyObject *self, PyObject *value, void *name) {
+    PyObject *part = value ? attribute_operator(self, name) : NULL;
+    if (!part) {
+        if (!value)
+            PyErr_SetString(PyExc_AttributeError, "it cannot be deleted");
+        return -1;
+    }
+    int code = tnpy_assign_subscript(part, Py_Ellipsis, value);
+    Py_DECREF(part);
+    return code;
+}
+
+/* The same elements in a tensor that is no view of this one, as detach. */
+static PyObject *attribute_data(PyObject *self, void *ignored) {
+    (void)ignored;
+    return tnpy_wrap(tn_alias(tnpy_tensor_of(self)));
+}
+
+static int attribute_set_data(PyObject *self, PyObject *value, void *ignored) {
+    (void)ignored;
+    if (!value || !tnpy_is_tensor(value)) {
+        PyErr_SetString(PyExc_TypeError, "data must be a tensor");
+        return -1;
+    }
+    if (tn_set_(tnpy_tensor_of(self), tnpy_tensor_of(value)))
+        return 0;
+    (void)tnpy_raise();
+    return -1;
+}
+
+static PyObject *attribute_false(PyObject *self, void *ignored) {
+    (void)self;
+    (void)ignored;
+    Py_RETURN_FALSE;
+}
+
+static PyObject *attribute_true(PyObject *self, void *ignored) {
+    (void)self;
+    (void)ignored;
+    Py_RETURN_TRUE;
+}
+
+static PyObject *attribute_none(PyObject *self, void *ignored) {
+    (void)self;
+    (void)ignored;
+    Py_RETURN_NONE;
+}
+
+static int attribute_set_requires_grad(PyObject *self, PyObject *value, void *ignored) {
+    (void)self;
+    (void)ignored;
+    int wanted = value ? PyObject_IsTrue(value) : 0;
+    if (wanted > 0)
+        PyErr_SetString(PyExc_NotImplementedError, "gradients are not here yet: requires_grad can only be False");
+    return wanted ? -1 : 0;
+}
+
+static PyObject *attribute_layout(PyObject *self, void *ignored) {
+    (void)self;
+    (void)ignored;
+    PyObject *module = PyImport_ImportModule("tenon._core");
+    PyObject *layout = module ? PyObject_GetAttrString(module, "strided") : NULL;
+    Py_XDECREF(module);
+    return layout;
+}
+
+static PyObject *attribute_priority(PyObject *self, void *ignored) {
+    (void)self;
+    (void)ignored;
+    return PyLong_FromLong(1000);
+}
+
+static char attribute_name_H[] = "H", attribute_name_mH[] = "mH", attribute_name_real[] = "real",
+            attribute_name_imag[] = "imag";
+
+PyGetSetDef tnpy_tensor_attributes[] = {
+    {"shape", attribute_shape, NULL, "The sizes of the dimensions, a Size.", NULL},
+    {"dtype", attribute_dtype, NULL, "The type of the elements.", NULL},
+    {"device", attribute_device, NULL, "Where the elements are.", NULL},
+    {"ndim", attribute_ndim, NULL, "How many dimensions there are.", NULL},
+    {"itemsize", attribute_itemsize, NULL, "Bytes of one element.", NULL},
+    {"nbytes", attribute_nbytes, NULL, "Bytes of all elements.", NULL},
+    {"T", attribute_T, NULL, "All dimensions in reverse order, a view.", NULL},
+    {"mT", attribute_mT, NULL, "The last two dimensions exchanged, a view.", NULL},
+    {"H", attribute_operator, NULL, "The conjugate transpose of a matrix.", attribute_name_H},
+    {"mH", attribute_operator, NULL, "The conjugate transpose of every matrix of a batch.", attribute_name_mH},
+    {"real", attribute_operator, attribute_set_part, "The real parts, a view; the tensor itself where it is real.",
+     attribute_name_real},
+    {"imag", attribute_operator, attribute_set_part, "The imaginary parts of a complex tensor, a view.", attribute_name_imag},
+    {"data", attribute_data, attribute_set_data, "The same elements, without being a view of this tensor.", NULL},
+    {"_base", attribute_base, NULL, "The tensor that this one is a view of, or None.", NULL},
+    {"_version", attribute_version, NULL, "How often the elements were written in place, through any view.", NULL},
+    {"requires_grad", attribute_false, attribute_set_requires_grad, "False: gradients are not here yet.", NULL},
+    {"grad", attribute_none, NULL, "None: gradients are not here yet.", NULL},
+    {"grad_fn", attribute_none, NULL, "None: gradients are not here yet.", NULL},
+    {"is_leaf", attribute_true, NULL, "True: nothing was recorded.", NULL},
+    {"is_cuda", attribute_false, NULL, "Whether the elements are on a CUDA device.", NULL},
+    {"is_cpu", attribute_true, NULL, "Whether the elements are in the CPU's memory.", NULL},
+    {"is_sparse", attribute_false, NULL, "False: every tensor is strided.", NULL},
+    {"is_quantized", attribute_false, NULL, "False: there are no quantized dtypes.", NULL},
+    {"is_meta", attribute_false, NULL, "False: every tensor has elements.", NULL},
+    {"is_nested", attribute_false, NULL, "False: every tensor is strided.", NULL},
+    {"layout", attribute_layout, NULL, "strided", NULL},
+    {"__array_priority__", attribute_priority, NULL, "Asks NumPy to leave operators to this type.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};

@@ -1,0 +1,411 @@
+/* bind.c - the arguments of a Python call, against the signatures of the operator table.
+ *
+ * A name has several forms (add of two tensors, of a tensor and a number, ...). They are tried in the order of the table, first
+ * strictly, then once more taking numbers for tensors and tensors of one element for numbers. The first form that takes all
+ * arguments is called. Where none does, the attempts are made again with pen and paper, for the message.
+ */
+#include "core.h"
+
+/* ---- names */
+
+/* Each parameter's name in the table, its name in Python, and what else it answers to there: NumPy's and the array API's names,
+ * and torch's own where the table has several forms for one. */
+static const struct bind_name {
+    const char *table, *python, *others;
+} bind_names[] = {
+    {"self", "input", "self x a x1"},
+    {"other", "other", "x2"},
+    {"exponent", "exponent", "x2 other"},
+    {"dim", "dim", "axis dims axes"},
+    {"dims", "dims", "dim axis axes"},
+    {"dim0", "dim0", "axis0"},
+    {"dim1", "dim1", "axis1"},
+    {"keepdim", "keepdim", "keepdims"},
+    {"format", "memory_format", "format"},
+    {"size", "size", "shape"},
+    {"shape", "shape", "size"},
+    {"value", "value", "fill_value"},
+    {"fill_value", "fill_value", "value"},
+    {"source", "src", "source other"},
+    {"split_size", "split_size", "split_size_or_sections"},
+    {"split_sizes", "split_sizes", "split_size_or_sections"},
+    {"sections", "sections", "indices_or_sections"},
+    {"indices", "indices", "indices_or_sections"},
+    {"tensors", "tensors", "arrays"},
+    {"from", "from_", "from"},
+    {"sorted_sequence", "sorted_sequence", "x1"},
+    {"input", "input", "x2 v values"},
+    {"elements", "elements", "x1"},
+    {"test_elements", "test_elements", "x2"},
+    {"index", "index", "indices"},
+    {"rows", "n", "rows n_rows"},
+    {"columns", "m", "columns n_cols"},
+    {"steps", "steps", "num"},
+    {"end", "end", "stop"},
+    {"min", "min", "a_min"},
+    {"max", "max", "a_max"},
+};
+
+static const struct bind_name *bind_find_name(const char *name) {
+    for (size_t i = 0; i < sizeof bind_names / sizeof *bind_names; i++)
+        if (strcmp(bind_names[i].table, name) == 0)
+            return &bind_names[i];
+    return NULL;
+}
+
+const char *tnpy_spelling(const char *name) {
+    const struct bind_name *found = bind_find_name(name);
+    return found ? found->python : name;
+}
+
+const char *tnpy_other_names(const char *name) {
+    const struct bind_name *found = bind_find_name(name);
+    return found ? found->others : "";
+}
+
+/* Whether `word` is one of the words of a text. */
+static bool bind_has_word(const char *text, const char *word) {
+    size_t length = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at += length)
+        if ((at == text || at[-1] == ' ') && (at[length] == 0 || at[length] == ' '))
+            return true;
+    return false;
+}
+
+/* The parameter a keyword means, or -1. Exact names go before the others, so that a form with dim and axis keeps both. */
+static int bind_find_parameter(const tnpy_form *form, PyObject *name) {
+    for (int i = form->outs; i < form->count; i++)
+        if (form->parameters[i].spelling == name)
+            return i;
+    const char *text = PyUnicode_AsUTF8AndSize(name, NULL);
+    if (!text) {
+        PyErr_Clear();
+        return -1;
+    }
+    for (int i = form->outs; i < form->count; i++)
+        if (strcmp(tnpy_spelling(form->parameters[i].name), text) == 0)
+            return i;
+    for (int i = form->outs; i < form->count; i++)
+        if (bind_has_word(tnpy_other_names(form->parameters[i].name), text))
+            return i;
+    return -1;
+}
+
+/* Keywords of torch that an operator may be given though its form does not have them: they must say what is so anyway. */
+static bool bind_says_nothing(const tnpy_operator *op, const tnpy_form *form, PyObject *name, PyObject *value) {
+    if (value == Py_None) {
+        for (int i = 0; i < op->count; i++)
+            if (bind_find_parameter(op->forms[i], name) >= 0)
+                return true;
+    }
+    const char *text = PyUnicode_AsUTF8AndSize(name, NULL);
+    if (!text) {
+        PyErr_Clear();
+        return false;
+    }
+    if (strcmp(text, "out") == 0)
+        return value == Py_None;
+    if (strcmp(text, "requires_grad") == 0 || strcmp(text, "pin_memory") == 0 || strcmp(text, "non_blocking") == 0)
+        return value == Py_False || value == Py_None;
+    if (strcmp(text, "layout") == 0)
+        return true;
+    if (strcmp(text, "as_tuple") == 0) /* of nonzero, which the table has under two names */
+        return (value == Py_True) == (strcmp(tn_operator_base(form->op), "nonzero_numpy") == 0);
+    if (strcmp(text, "device") == 0) {
+        tn_device device;
+        if (value == Py_None)
+            return true;
+        int fits = tnpy_to_device(value, &device);
+        if (fits < 0)
+            PyErr_Clear();
+        return fits > 0 && device.type == TN_CPU;
+    }
+    return false;
+}
+
+/* ---- one form */
+
+typedef struct bind_attempt {
+    const tnpy_operator *op;
+    const tnpy_form *form;
+    const tnpy_call *call;
+    bool lenient;
+    tn_value *values;
+    PyObject **objects;
+    tnpy_scratch *scratch;
+    char *why; /* for the message, or NULL: 256 bytes */
+    int taken; /* arguments that fit */
+} bind_attempt;
+
+#define BIND_WHY(attempt, ...)                                                                                                 \
+    do {                                                                                                                       \
+        if ((attempt)->why)                                                                                                    \
+            snprintf((attempt)->why, 256, __VA_ARGS__);                                                                        \
+    } while (0)
+
+static const char *bind_type_name(PyObject *object, char *room, size_t size) {
+    PyObject *name = PyType_GetName(Py_TYPE(object));
+    const char *text = name ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+    snprintf(room, size, "%s", text ? text : "object");
+    Py_XDECREF(name);
+    PyErr_Clear();
+    return room;
+}
+
+static int bind_one(bind_attempt *attempt, int i, PyObject *object) {
+    const tnpy_parameter *parameter = &attempt->form->parameters[i];
+    if (object == Py_None && parameter->type != TN_TYPE_OPTIONAL &&
+        !(parameter->type == TN_TYPE_DIMS && !parameter->has_standard)) {
+        if (parameter->has_standard) {
+            attempt->values[i] = parameter->same_as_before ? attempt->values[i - 1] : parameter->standard;
+            attempt->objects[i] = object;
+            attempt->taken++;
+            return 1;
+        }
+    } else {
+        int fits = tnpy_convert(parameter->type, object, attempt->lenient, attempt->scratch, &attempt->values[i]);
+        if (fits != 0) {
+            attempt->objects[i] = object;
+            attempt->taken++;
+            return fits;
+        }
+    }
+    char room[64];
+    BIND_WHY(attempt, "argument '%s' must be %s, not %s", tnpy_spelling(parameter->name), tn_type_name(parameter->type),
+             bind_type_name(object, room, sizeof room));
+    return 0;
+}
+
+/* The same for integers: no tuple is needed. */
+static int bind_rest_of_dims(bind_attempt *attempt, int i, Py_ssize_t first) {
+    tnpy_scratch *scratch = attempt->scratch;
+    int64_t count = attempt->call->count - first, *numbers = scratch->numbers + scratch->numbers_used;
+    if (count > TNPY_NUMBERS - scratch->numbers_used) {
+        BIND_WHY(attempt, "%d sizes or dimensions are too many", (int)count);
+        return 0;
+    }
+    for (int64_t k = 0; k < count; k++) {
+        int fits = tnpy_to_int(attempt->call->args[first + k], &numbers[k]);
+        if (fits == 0)
+            BIND_WHY(attempt, "argument '%s' is made of integers", tnpy_spelling(attempt->form->parameters[i].name));
+        if (fits <= 0)
+            return fits;
+    }
+    scratch->numbers_used += count;
+    attempt->values[i] = (tn_value){.kind = TN_VALUE_DIMS, .as.dims = {numbers, count}};
+    attempt->objects[i] = attempt->call->args[first];
+    attempt->taken++;
+    return 1;
+}
+
+/* All positions from `first` on, as one argument. */
+static int bind_rest(bind_attempt *attempt, int i, Py_ssize_t first) {
+    if (attempt->form->parameters[i].type == TN_TYPE_DIMS)
+        return bind_rest_of_dims(attempt, i, first);
+    PyObject *rest = PyTuple_New(attempt->call->count - first);
+    if (!rest)
+        return -1;
+    for (Py_ssize_t k = first; k < attempt->call->count; k++)
+        if (PyTuple_SetItem(rest, k - first, Py_NewRef(attempt->call->args[k])) < 0) {
+            Py_DECREF(rest);
+            return -1;
+        }
+    int fits = bind_one(attempt, i, rest);
+    if (attempt->scratch->held_count < TNPY_HELD)
+        attempt->scratch->held[attempt->scratch->held_count++] = rest;
+    else
+        Py_DECREF(rest);
+    return fits;
+}
+
+/* Whether this position begins the items themselves, view(2, 3), and not a list of them, view((2, 3)). */
+static bool bind_begins_items(const bind_attempt *attempt, int i, Py_ssize_t position) {
+    PyObject *first = attempt->call->args[position];
+    if (attempt->form->parameters[i].type == TN_TYPE_TENSORS)
+        return tnpy_is_tensor(first);
+    if (attempt->call->count - position < 2 || (!attempt->call->self && attempt->form->self >= 0))
+        return false;
+    return PyLong_Check(first) || (PyIndex_Check(first) && !PyTuple_Check(first) && !PyList_Check(first));
+}
+
+static int bind_positions(bind_attempt *attempt) {
+    const tnpy_form *form = attempt->form;
+    const tnpy_call *call = attempt->call;
+    Py_ssize_t position = 0;
+    if (call->self) {
+        if (form->self < 0) {
+            BIND_WHY(attempt, "it is no method");
+            return 0;
+        }
+        int fits = bind_one(attempt, form->self, call->self);
+        if (fits <= 0)
+            return fits;
+    }
+    for (int i = form->outs; i < form->count && position < call->count; i++) {
+        if (call->self && i == form->self)
+            continue;
+        if (i == form->variadic && bind_begins_items(attempt, i, position)) {
+            int fits = bind_rest(attempt, i, position);
+            position = call->count;
+            if (fits <= 0)
+                return fits;
+            break;
+        }
+        int fits = bind_one(attempt, i, call->args[position++]);
+        if (fits <= 0)
+            return fits;
+    }
+    if (position < call->count) {
+        BIND_WHY(attempt, "it takes at most %d arguments, and %d were given", form->count - form->outs,
+                 (int)(call->count + (call->self != NULL)));
+        return 0;
+    }
+    return 1;
+}
+
+static int bind_keywords(bind_attempt *attempt) {
+    const tnpy_call *call = attempt->call;
+    Py_ssize_t count = PyTuple_Size(call->names);
+    for (Py_ssize_t k = 0; k < count; k++) {
+        PyObject *name = PyTuple_GetItem(call->names, k), *value = call->args[call->count + k];
+        int i = bind_find_parameter(attempt->form, name);
+        if (i < 0) {
+            if (value == call->out || bind_says_nothing(attempt->op, attempt->form, name, value))
+                continue;
+            const char *text = PyUnicode_AsUTF8AndSize(name, NULL);
+            BIND_WHY(attempt, "it has no argument '%s'", text ? text : "?");
+            return 0;
+        }
+        if (attempt->objects[i]) {
+            BIND_WHY(attempt, "argument '%s' was given twice", tnpy_spelling(attempt->form->parameters[i].name));
+            return 0;
+        }
+        int fits = bind_one(attempt, i, value);
+        if (fits <= 0)
+            return fits;
+    }
+    return 1;
+}
+
+static int bind_outs(bind_attempt *attempt) {
+    const tnpy_form *form = attempt->form;
+    PyObject *out = attempt->call->out;
+    if (form->outs == 1 && tnpy_is_tensor(out))
+        return bind_one(attempt, 0, out);
+    bool tuple = PyTuple_Check(out);
+    if ((!tuple && !PyList_Check(out)) || PySequence_Size(out) != form->outs) {
+        BIND_WHY(attempt, "out must be %s", form->outs == 1 ? "a tensor" : "a tuple with a tensor for each result");
+        return 0;
+    }
+    for (int i = 0; i < form->outs; i++) {
+        int fits = bind_one(attempt, i, tuple ? PyTuple_GetItem(out, i) : PyList_GetItem(out, i));
+        if (fits <= 0)
+            return fits;
+    }
+    return 1;
+}
+
+static int bind_form(bind_attempt *attempt) {
+    const tnpy_form *form = attempt->form;
+    attempt->taken = 0;
+    for (int i = 0; i < form->count; i++)
+        attempt->objects[i] = NULL;
+    int fits = bind_positions(attempt);
+    if (fits > 0 && attempt->call->names)
+        fits = bind_keywords(attempt);
+    if (fits > 0 && form->outs > 0)
+        fits = bind_outs(attempt);
+    for (int i = 0; fits > 0 && i < form->count; i++) {
+        if (attempt->objects[i])
+            continue;
+        const tnpy_parameter *parameter = &form->parameters[i];
+        attempt->values[i] = parameter->same_as_before ? attempt->values[i - 1] : parameter->standard;
+        if (!parameter->has_standard) {
+            BIND_WHY(attempt, "argument '%s' is missing", tnpy_spelling(parameter->name));
+            return 0;
+        }
+    }
+    return fits;
+}
+
+/* ---- all forms */
+
+/* Numbers that stand where tensors are wanted become tensors, of the dtype torch would give them beside the first tensor. */
+static int bind_number_tensors(bind_attempt *attempt) {
+    const tnpy_form *form = attempt->form;
+    const tn_tensor *beside = NULL;
+    for (int i = form->outs; i < form->count && !beside; i++) {
+        const char *name = form->parameters[i].name;
+        if (attempt->values[i].kind == TN_VALUE_TENSOR && strcmp(name, "condition") != 0 && strcmp(name, "mask") != 0)
+            beside = attempt->values[i].as.tensor;
+    }
+    for (int i = form->outs; i < form->count; i++) {
+        tn_type type = form->parameters[i].type;
+        if (attempt->values[i].kind != TN_VALUE_SCALAR || (type != TN_TYPE_TENSOR && type != TN_TYPE_OPTIONAL))
+            continue;
+        PyObject *made = tnpy_wrap(tnpy_number_tensor(attempt->values[i].as.scalar, beside));
+        if (!made)
+            return -1;
+        attempt->scratch->held[attempt->scratch->held_count++] = made;
+        attempt->values[i] = tn_value_tensor(tnpy_tensor_of(made));
+        attempt->objects[i] = made;
+    }
+    return 1;
+}
+
+static void bind_complain(bind_attempt *attempt, int first, int last) {
+    char why[256] = "", best[256] = "";
+    int most = -1;
+    attempt->why = why;
+    attempt->lenient = true;
+    for (int f = first; f < last; f++) {
+        attempt->form = attempt->op->forms[f];
+        int fits = bind_form(attempt);
+        tnpy_scratch_clear(attempt->scratch);
+        if (fits < 0)
+            return;
+        if (attempt->taken > most) {
+            most = attempt->taken;
+            memcpy(best, why, sizeof best);
+        }
+    }
+    const char *name = attempt->op->name;
+    if (last - first == 1) {
+        PyErr_Format(PyExc_TypeError, "%s(): %s: %s%s", name, best, name, tn_operator_signature(attempt->op->forms[first]->op));
+        return;
+    }
+    PyObject *text = PyUnicode_FromFormat("%s(): no form of it takes these arguments; of the nearest, %s\n", name, best);
+    for (int f = first; text && f < last; f++) {
+        PyObject *line = PyUnicode_FromFormat("  %s%s\n", name, tn_operator_signature(attempt->op->forms[f]->op));
+        PyObject *longer = line ? PyUnicode_Concat(text, line) : NULL;
+        Py_XDECREF(line);
+        Py_DECREF(text);
+        text = longer;
+    }
+    if (text)
+        PyErr_SetObject(PyExc_TypeError, text);
+    Py_XDECREF(text);
+}
+
+const tnpy_form *tnpy_bind(const tnpy_operator *op, const tnpy_call *call, tn_value *values, PyObject **objects,
+                           tnpy_scratch *scratch) {
+    bind_attempt attempt = {.op = op, .call = call, .values = values, .objects = objects, .scratch = scratch};
+    bool out = call->out && op->count > op->plain;
+    int first = out ? op->plain : 0, last = out ? op->count : op->plain;
+    for (int pass = 0; pass < 2; pass++) {
+        attempt.lenient = pass > 0;
+        for (int f = first; f < last; f++) {
+            attempt.form = op->forms[f];
+            int fits = bind_form(&attempt);
+            if (fits > 0 && scratch->numbers_as_tensors)
+                fits = bind_number_tensors(&attempt);
+            if (TNPY_LIKELY(fits > 0))
+                return attempt.form;
+            tnpy_scratch_clear(scratch);
+            if (fits < 0)
+                return NULL;
+        }
+    }
+    bind_complain(&attempt, first, last);
+    return NULL;
+}

@@ -1,0 +1,293 @@
+/* dlpack.c - DLPack: tensors handed to and taken from other libraries without a copy.
+ *
+ * Both kinds of capsule are spoken: the versioned one of DLPack 1, which can say that memory is read-only, and the old one.
+ * The structs are those of the DLPack specification, which is a binary interface.
+ */
+#include "core.h"
+
+typedef struct dlpack_tensor {
+    void *data;
+    int32_t device_type, device_id;
+    int32_t ndim;
+    tn_dlpack_dtype dtype;
+    int64_t *shape, *strides;
+    uint64_t byte_offset;
+} dlpack_tensor;
+
+typedef struct dlpack_old {
+    dlpack_tensor tensor;
+    void *context;
+    void (*deleter)(struct dlpack_old *self);
+} dlpack_old;
+
+typedef struct dlpack_versioned {
+    uint32_t major, minor;
+    void *context;
+    void (*deleter)(struct dlpack_versioned *self);
+    uint64_t flags;
+    dlpack_tensor tensor;
+} dlpack_versioned;
+
+enum { DLPACK_CPU = 1, DLPACK_CUDA_HOST = 3, DLPACK_READ_ONLY = 1, DLPACK_IS_COPIED = 2 };
+
+static const char dlpack_name_old[] = "dltensor", dlpack_name_versioned[] = "dltensor_versioned";
+static const char dlpack_used_old[] = "used_dltensor", dlpack_used_versioned[] = "used_dltensor_versioned";
+
+/* ---- out */
+
+/* One block: the struct that is handed out, what it needs, and the storage, which lives as long. */
+typedef struct dlpack_lent {
+    union dlpack_either {
+        dlpack_old old;
+        dlpack_versioned versioned;
+    } as;
+    tn_storage *storage;
+    int64_t numbers[]; /* sizes, then strides */
+} dlpack_lent;
+
+static void dlpack_return(void *context) {
+    dlpack_lent *lent = context;
+    tn_storage_release(lent->storage);
+    free(lent);
+}
+static void dlpack_delete_old(dlpack_old *self) { dlpack_return(self->context); }
+static void dlpack_delete_versioned(dlpack_versioned *self) { dlpack_return(self->context); }
+
+/* A capsule nobody took gives its tensor back. */
+static void dlpack_capsule_end(PyObject *capsule) {
+    if (PyCapsule_IsValid(capsule, dlpack_name_old)) {
+        dlpack_old *old = PyCapsule_GetPointer(capsule, dlpack_name_old);
+        if (old->deleter)
+            old->deleter(old);
+    } else if (PyCapsule_IsValid(capsule, dlpack_name_versioned)) {
+        dlpack_versioned *versioned = PyCapsule_GetPointer(capsule, dlpack_name_versioned);
+        if (versioned->deleter)
+            versioned->deleter(versioned);
+    }
+}
+
+static PyObject *dlpack_export(tn_tensor *tensor, bool versioned, bool copied) {
+    bool readonly = tn_is_readonly(tensor);
+    if (readonly && !versioned) {
+        PyErr_SetString(PyExc_BufferError,
+                        "the tensor is read-only, which an old capsule cannot say: ask with max_version=(1, 0)");
+        return NULL;
+    }
+    void *data = readonly ? (void *)(uintptr_t)tn_data(tensor) : tn_mutable_data(tensor);
+    if (!data && tn_error_code() != TN_OK)
+        return tnpy_raise();
+    tn_dims sizes = tn_sizes(tensor), strides = tn_strides(tensor);
+    dlpack_lent *lent = malloc(sizeof *lent + (size_t)(2 * sizes.count) * sizeof *lent->numbers);
+    if (!lent)
+        return PyErr_NoMemory();
+    memcpy(lent->numbers, sizes.values, (size_t)sizes.count * sizeof *lent->numbers);
+    memcpy(lent->numbers + sizes.count, strides.values, (size_t)sizes.count * sizeof *lent->numbers);
+    lent->storage = tn_storage_retain(tn_storage_of(tensor));
+    dlpack_tensor view = {data,
+                          DLPACK_CPU,
+                          0,
+                          (int32_t)sizes.count,
+                          tn_dtype_dlpack(tn_dtype_of(tensor)),
+                          lent->numbers,
+                          lent->numbers + sizes.count,
+                          0};
+    if (versioned)
+        lent->as.versioned = (dlpack_versioned){
+            1, 0, lent, dlpack_delete_versioned, (readonly ? DLPACK_READ_ONLY : 0u) | (copied ? DLPACK_IS_COPIED : 0u), view};
+    else
+        lent->as.old = (dlpack_old){view, lent, dlpack_delete_old};
+    PyObject *capsule = PyCapsule_New(&lent->as, versioned ? dlpack_name_versioned : dlpack_name_old, dlpack_capsule_end);
+    if (!capsule)
+        dlpack_return(lent);
+    return capsule;
+}
+
+/* Keywords of __dlpack__. */
+typedef struct dlpack_wish {
+    PyObject *stream, *max_version, *dl_device, *copy;
+} dlpack_wish;
+
+static int dlpack_read_wish(dlpack_wish *wish, PyObject *const *args, Py_ssize_t count, PyObject *names) {
+    if (count > 1) {
+        PyErr_SetString(PyExc_TypeError, "__dlpack__ takes keywords: stream, max_version, dl_device, copy");
+        return -1;
+    }
+    if (count == 1)
+        wish->stream = args[0];
+    for (Py_ssize_t i = 0; names && i < PyTuple_Size(names); i++) {
+        const char *name = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(names, i), NULL);
+        PyObject **to = !name                              ? NULL
+                        : strcmp(name, "stream") == 0      ? &wish->stream
+                        : strcmp(name, "max_version") == 0 ? &wish->max_version
+                        : strcmp(name, "dl_device") == 0   ? &wish->dl_device
+                        : strcmp(name, "copy") == 0        ? &wish->copy
+                                                           : NULL;
+        if (!to) {
+            if (name)
+                PyErr_Format(PyExc_TypeError, "__dlpack__ has no keyword '%s'", name);
+            return -1;
+        }
+        *to = args[count + i];
+    }
+    return 0;
+}
+
+PyObject *tnpy_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names) {
+    dlpack_wish wish = {Py_None, Py_None, Py_None, Py_None};
+    if (dlpack_read_wish(&wish, args, count, names) < 0)
+        return NULL;
+    if (wish.stream != Py_None) {
+        PyErr_SetString(PyExc_BufferError,
+                        "the elements are in the CPU's memory, where there are no streams: stream must be None");
+        return NULL;
+    }
+    int device_type = DLPACK_CPU, device_id = 0, major = 0, minor = 0;
+    if (wish.dl_device != Py_None &&
+        (!PyTuple_Check(wish.dl_device) || !PyArg_ParseTuple(wish.dl_device, "ii:dl_device", &device_type, &device_id))) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_TypeError, "dl_device must be a tuple of a device type and an index");
+        return NULL;
+    }
+    if (device_type != DLPACK_CPU) {
+        PyErr_Format(PyExc_BufferError, "the tensor is on the CPU and cannot be handed out on device (%d, %d)", device_type,
+                     device_id);
+        return NULL;
+    }
+    if (wish.max_version != Py_None &&
+        (!PyTuple_Check(wish.max_version) || !PyArg_ParseTuple(wish.max_version, "ii:max_version", &major, &minor))) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_TypeError, "max_version must be a tuple of two integers");
+        return NULL;
+    }
+    tn_tensor *tensor = tnpy_tensor_of(self);
+    if (tn_device_of(tensor).type != TN_CPU) {
+        PyErr_SetString(PyExc_BufferError, "only tensors in the CPU's memory can be handed out");
+        return NULL;
+    }
+    if (wish.copy != Py_True)
+        return dlpack_export(tensor, major >= 1, false);
+    tn_tensor *copy = tn_clone(tensor, TN_PRESERVE);
+    if (!copy)
+        return tnpy_raise();
+    PyObject *capsule = dlpack_export(copy, major >= 1, true);
+    tn_release(copy);
+    return capsule;
+}
+
+PyObject *tnpy_dlpack_device(PyObject *self, PyObject *ignored) {
+    (void)self;
+    (void)ignored;
+    return Py_BuildValue("(ii)", DLPACK_CPU, 0);
+}
+
+/* ---- in */
+
+static void dlpack_release_old(void *context) {
+    dlpack_old *old = context;
+    if (old->deleter)
+        old->deleter(old);
+}
+static void dlpack_release_versioned(void *context) {
+    dlpack_versioned *versioned = context;
+    if (versioned->deleter)
+        versioned->deleter(versioned);
+}
+
+/* A tensor over what was handed in; on failure it is still the caller's to release. */
+static PyObject *dlpack_import(const dlpack_tensor *from, tn_ownership ownership) {
+    tn_dtype dtype = tn_dtype_from_dlpack(from->dtype);
+    if (dtype == TN_DTYPE_DEFAULT || from->dtype.lanes != 1) {
+        PyErr_Format(PyExc_BufferError, "a DLPack dtype of code %d, %d bits and %d lanes has no dtype here", from->dtype.code,
+                     from->dtype.bits, from->dtype.lanes);
+        return NULL;
+    }
+    if (from->device_type != DLPACK_CPU && from->device_type != DLPACK_CUDA_HOST) {
+        PyErr_Format(PyExc_BufferError, "the elements are on device (%d, %d), which the CPU does not read", from->device_type,
+                     from->device_id);
+        return NULL;
+    }
+    if (from->ndim < 0 || from->ndim > TN_MAX_DIMS) {
+        PyErr_Format(PyExc_BufferError, "%d dimensions are more than %d", from->ndim, TN_MAX_DIMS);
+        return NULL;
+    }
+    const char *data = (const char *)from->data + from->byte_offset;
+    tn_dims sizes = {from->shape, from->ndim};
+    return tnpy_wrap(from->strides ? tn_from_memory_strided(data, sizes, (tn_dims){from->strides, from->ndim}, dtype, ownership)
+                                   : tn_from_memory(data, sizes, dtype, ownership));
+}
+
+static PyObject *dlpack_consume(PyObject *capsule) {
+    PyObject *made = NULL;
+    if (PyCapsule_IsValid(capsule, dlpack_name_versioned)) {
+        dlpack_versioned *versioned = PyCapsule_GetPointer(capsule, dlpack_name_versioned);
+        if (versioned->major > 1) {
+            PyErr_Format(PyExc_BufferError, "a capsule of DLPack %u.%u is not understood; 1 is", versioned->major,
+                         versioned->minor);
+            return NULL;
+        }
+        bool readonly = versioned->flags & DLPACK_READ_ONLY;
+        made = dlpack_import(&versioned->tensor, TN_FREE_WITH(dlpack_release_versioned, versioned));
+        if (made && readonly)
+            (void)tn_set_readonly(tnpy_tensor_of(made));
+        if (made)
+            (void)PyCapsule_SetName(capsule, dlpack_used_versioned);
+    } else if (PyCapsule_IsValid(capsule, dlpack_name_old)) {
+        dlpack_old *old = PyCapsule_GetPointer(capsule, dlpack_name_old);
+        made = dlpack_import(&old->tensor, TN_FREE_WITH(dlpack_release_old, old));
+        if (made)
+            (void)PyCapsule_SetName(capsule, dlpack_used_old);
+    } else
+        PyErr_SetString(PyExc_BufferError, "this is no DLPack capsule, or one that was used already");
+    return made;
+}
+
+/* Asks for a versioned capsule first; who does not know the keywords gives an old one. */
+static PyObject *dlpack_ask(PyObject *object, PyObject *copy) {
+    PyObject *function = PyObject_GetAttrString(object, "__dlpack__"), *none = PyTuple_New(0);
+    PyObject *names = Py_BuildValue("{s(ii)}", "max_version", 1, 0), *capsule = NULL;
+    if (function && none && names && (copy == Py_None || PyDict_SetItemString(names, "copy", copy) == 0)) {
+        capsule = PyObject_Call(function, none, names);
+        if (!capsule && PyErr_ExceptionMatches(PyExc_TypeError)) {
+            PyErr_Clear();
+            capsule = PyObject_Call(function, none, NULL);
+        }
+    }
+    Py_XDECREF(function);
+    Py_XDECREF(none);
+    Py_XDECREF(names);
+    return capsule;
+}
+
+static PyObject *dlpack_from(PyObject *module, PyObject *args, PyObject *names) {
+    (void)module;
+    static char *keywords[] = {"", "device", "copy", NULL};
+    PyObject *object, *device = Py_None, *copy = Py_None;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "O|$OO:from_dlpack", keywords, &object, &device, &copy))
+        return NULL;
+    if (device != Py_None) {
+        tn_device wanted;
+        int fits = tnpy_to_device(device, &wanted);
+        if (fits == 0 || (fits > 0 && wanted.type != TN_CPU))
+            PyErr_Format(PyExc_ValueError, "from_dlpack: %R is no device that elements can be taken to", device);
+        if (PyErr_Occurred())
+            return NULL;
+    }
+    PyObject *capsule = PyCapsule_CheckExact(object) ? Py_NewRef(object) : dlpack_ask(object, copy);
+    if (!capsule)
+        return NULL;
+    PyObject *made = dlpack_consume(capsule);
+    Py_DECREF(capsule);
+    if (made && copy == Py_True) {
+        PyObject *own = tnpy_wrap(tn_clone(tnpy_tensor_of(made), TN_PRESERVE));
+        Py_DECREF(made);
+        made = own;
+    }
+    return made;
+}
+
+PyMethodDef tnpy_dlpack_functions[] = {
+    {"from_dlpack", TNPY_FUNCTION(dlpack_from), METH_VARARGS | METH_KEYWORDS,
+     "from_dlpack(x, /, *, device=None, copy=None)\n--\n\nA tensor over the memory of an array of another library, or of a DLPack "
+     "capsule."},
+    {NULL, NULL, 0, NULL},
+};

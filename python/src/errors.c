@@ -1,0 +1,63 @@
+/* errors.c - errors of the library as exceptions.
+ *
+ * Each code has a class of its own below the class that programs written for PyTorch expect, and below the one that programs
+ * written for NumPy expect, so that either catches it. The message is the library's.
+ */
+#include "core.h"
+
+static PyObject *errors_classes[TN_ERROR_INTERNAL + 1];
+
+/* Every class: the code, its name, and the exceptions of Python it stands for. */
+static const struct errors_row {
+    tn_error code;
+    const char *name, *doc;
+} errors_rows[] = {
+    {TN_ERROR_ARGUMENT, "tenon.ArgumentError",
+     "An argument is impossible: an option that does not exist, a value out of range."},
+    {TN_ERROR_SHAPE, "tenon.ShapeError", "Sizes that do not fit together."},
+    {TN_ERROR_DTYPE, "tenon.DTypeError", "A dtype that does not fit, or cannot hold a value."},
+    {TN_ERROR_MEMORY, "tenon.OutOfMemoryError", "There is no memory, even after the caches were emptied."},
+    {TN_ERROR_DEVICE, "tenon.DeviceError", "There is no such device, or tensors are on different ones."},
+    {TN_ERROR_READONLY, "tenon.ReadOnlyError", "A write to memory that is marked read-only."},
+    {TN_ERROR_OVERLAP, "tenon.OverlapError", "A write to memory where several elements share a place."},
+};
+
+static PyObject *errors_bases(tn_error code) {
+    switch (code) {
+    case TN_ERROR_ARGUMENT:
+    case TN_ERROR_SHAPE:
+    case TN_ERROR_READONLY: return PyTuple_Pack(2, PyExc_RuntimeError, PyExc_ValueError);
+    case TN_ERROR_DTYPE: return PyTuple_Pack(2, PyExc_RuntimeError, PyExc_TypeError);
+    case TN_ERROR_MEMORY: return PyTuple_Pack(2, PyExc_MemoryError, PyExc_RuntimeError);
+    default: return PyTuple_Pack(1, PyExc_RuntimeError);
+    }
+}
+
+int tnpy_errors_add(PyObject *module) {
+    errors_classes[TN_ERROR_INDEX] = PyExc_IndexError;
+    errors_classes[TN_ERROR_UNSUPPORTED] = PyExc_NotImplementedError;
+    errors_classes[TN_ERROR_IO] = PyExc_OSError;
+    errors_classes[TN_ERROR_STATE] = PyExc_RuntimeError;
+    errors_classes[TN_ERROR_INTERNAL] = PyExc_SystemError;
+    for (size_t i = 0; i < sizeof errors_rows / sizeof *errors_rows; i++) {
+        const struct errors_row *row = &errors_rows[i];
+        if (!errors_classes[row->code]) {
+            PyObject *bases = errors_bases(row->code);
+            errors_classes[row->code] = bases ? PyErr_NewExceptionWithDoc(row->name, row->doc, bases, NULL) : NULL;
+            Py_XDECREF(bases);
+        }
+        if (!errors_classes[row->code] || PyModule_AddObjectRef(module, row->name + 6, errors_classes[row->code]) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+PyObject *tnpy_raise(void) {
+    tn_error_record record;
+    tn_error code = tn_error_take(&record);
+    if (PyErr_Occurred()) /* an exception inside a callback comes first */
+        return NULL;
+    PyObject *class = (unsigned)code <= TN_ERROR_INTERNAL ? errors_classes[code] : NULL;
+    PyErr_SetString(class ? class : PyExc_SystemError, code ? record.message : "a call failed without saying why");
+    return NULL;
+}

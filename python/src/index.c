@@ -1,0 +1,209 @@
+/* index.c - x[...] and x[...] = value.
+ *
+ * The key becomes the library's list of index items. Invariant: an index that was read without an exception has at most
+ * TNPY_INDEX_ITEMS items, and the tensors its items borrow are either the key's own or held until tnpy_index_clear.
+ */
+#include "core.h"
+
+void tnpy_index_clear(tnpy_index *index) {
+    for (int64_t i = 0; i < index->held_count; i++)
+        Py_DECREF(index->held[i]);
+    index->held_count = 0;
+}
+
+static int index_add_range(PyObject *slice, tnpy_index *out) {
+    Py_ssize_t start, stop, step;
+    if (PySlice_Unpack(slice, &start, &stop, &step) < 0)
+        return -1;
+    /* What PySlice_Unpack writes for an omitted bound lies beyond every dimension, which is what an omitted bound means. */
+    out->items[out->count++] = TN_STEP(start, stop, step);
+    return 0;
+}
+
+/* A tensor of integers without dimensions is a position, as torch has it; every other tensor picks or masks. */
+static int index_add_tensor(PyObject *object, tnpy_index *out) {
+    const tn_tensor *tensor = tnpy_tensor_of(object);
+    if (tn_ndim(tensor) == 0 && tn_dtype_is_integral(tn_dtype_of(tensor)) && tn_dtype_of(tensor) != TN_BOOL &&
+        tn_dtype_of(tensor) != TN_UINT8) {
+        int64_t position = tn_item_int64(tensor);
+        if (tn_error_code() != TN_OK) {
+            (void)tnpy_raise();
+            return -1;
+        }
+        out->items[out->count++] = TN_AT(position);
+    } else
+        out->items[out->count++] = TN_PICK(tensor);
+    return 0;
+}
+
+/* The tensor is taken. */
+static int index_add_made(PyObject *made, tnpy_index *out) {
+    if (!made)
+        return -1;
+    if (out->held_count == TN_MAX_DIMS) {
+        Py_DECREF(made);
+        PyErr_SetString(PyExc_IndexError, "the index has too many lists and arrays");
+        return -1;
+    }
+    out->held[out->held_count++] = made;
+    return index_add_tensor(made, out);
+}
+
+static int index_add_list(PyObject *list, tnpy_index *out) {
+    PyObject *made = tnpy_make(list, TN_DTYPE_DEFAULT);
+    if (made && tn_numel(tnpy_tensor_of(made)) == 0) { /* [] picks nothing, and has no dtype of its own */
+        tn_tensor *whole = tn_to(tnpy_tensor_of(made), TN_INT64);
+        Py_DECREF(made);
+        made = tnpy_wrap(whole);
+    }
+    return index_add_made(made, out);
+}
+
+static int index_add(PyObject *key, tnpy_index *out) {
+    if (out->count == TNPY_INDEX_ITEMS) {
+        PyErr_Format(PyExc_IndexError, "the index has more than %d items", TNPY_INDEX_ITEMS);
+        return -1;
+    }
+    if (PySlice_Check(key))
+        return index_add_range(key, out);
+    if (key == Py_True || key == Py_False) {
+        out->items[out->count++] = TN_WHEN(key == Py_True);
+        return 0;
+    }
+    if (PyLong_Check(key)) {
+        int overflow;
+        long long position = PyLong_AsLongLongAndOverflow(key, &overflow);
+        if (overflow) {
+            PyErr_Format(PyExc_IndexError, "the position %R does not fit in 64 bits", key);
+            return -1;
+        }
+        out->items[out->count++] = TN_AT(position);
+        return 0;
+    }
+    if (key == Py_None) {
+        out->items[out->count++] = TN_NEW_AXIS;
+        return 0;
+    }
+    if (key == Py_Ellipsis) {
+        out->items[out->count++] = TN_ELLIPSIS;
+        return 0;
+    }
+    if (tnpy_is_tensor(key))
+        return index_add_tensor(key, out);
+    if (PyList_Check(key) || PyTuple_Check(key) || PyObject_TypeCheck(key, &PyRange_Type))
+        return index_add_list(key, out);
+    bool quiet = false;
+    PyObject *made = PyBytes_Check(key) || PyUnicode_Check(key) ? NULL : tnpy_from_buffer(key, &quiet);
+    if (made || PyErr_Occurred())
+        return index_add_made(made, out);
+    int64_t position;
+    int fits = PyFloat_Check(key) ? 0 : tnpy_to_int(key, &position);
+    if (fits > 0) {
+        out->items[out->count++] = TN_AT(position);
+        return 0;
+    }
+    if (fits == 0)
+        PyErr_Format(
+            PyExc_IndexError,
+            "a tensor is indexed by integers, slices, None, ..., bools, tensors and lists of integers or bools, not by %R",
+            key);
+    return -1;
+}
+
+/* torch reads a list as a tuple when something in it is no integer: x[[0, slice(2)]] is x[0, :2]. */
+static bool index_is_tuple(PyObject *list) {
+    Py_ssize_t count = PyList_Size(list);
+    for (Py_ssize_t i = 0; i < count && count < 32; i++) {
+        PyObject *item = PyList_GetItem(list, i);
+        if (item == Py_None || item == Py_Ellipsis || PySlice_Check(item) || PyList_Check(item) || PyTuple_Check(item) ||
+            tnpy_is_tensor(item))
+            return true;
+    }
+    return false;
+}
+
+int tnpy_index_read(PyObject *key, tnpy_index *out) {
+    out->count = out->held_count = 0;
+    if (PyList_Check(key) && index_is_tuple(key)) {
+        PyObject *tuple = PyList_AsTuple(key);
+        int code = tuple ? tnpy_index_read(tuple, out) : -1;
+        Py_XDECREF(tuple);
+        return code;
+    }
+    if (!PyTuple_Check(key)) {
+        if (index_add(key, out) == 0)
+            return 0;
+        tnpy_index_clear(out);
+        return -1;
+    }
+    Py_ssize_t count = PyTuple_Size(key);
+    for (Py_ssize_t i = 0; i < count; i++)
+        if (index_add(PyTuple_GetItem(key, i), out) < 0) {
+            tnpy_index_clear(out);
+            return -1;
+        }
+    return 0;
+}
+
+/* Whether the call copies what is large enough to let other threads run. */
+static bool index_copies(const tnpy_index *index) {
+    for (int64_t i = 0; i < index->count; i++)
+        if (index->items[i].kind == TN_INDEX_TENSOR && tn_numel(index->items[i].tensor) > TNPY_LONG_WORK / 16)
+            return true;
+    return false;
+}
+
+PyObject *tnpy_subscript(PyObject *self, PyObject *key) {
+    tnpy_index index;
+    if (tnpy_index_read(key, &index) < 0)
+        return NULL;
+    tn_tensor *made;
+    tn_index_list list = {index.items, index.count};
+    if (index_copies(&index)) {
+        Py_BEGIN_ALLOW_THREADS made = (tn_index)(tnpy_tensor_of(self), list);
+        Py_END_ALLOW_THREADS
+    } else
+        made = (tn_index)(tnpy_tensor_of(self), list);
+    tnpy_index_clear(&index);
+    return tnpy_wrap_view(made, self);
+}
+
+PyObject *tnpy_sequence_item(PyObject *self, Py_ssize_t position) {
+    return tnpy_wrap_view(tn_select(tnpy_tensor_of(self), 0, position), self);
+}
+
+int tnpy_assign_subscript(PyObject *self, PyObject *key, PyObject *value) {
+    if (!value) {
+        PyErr_SetString(PyExc_TypeError, "elements of a tensor cannot be deleted");
+        return -1;
+    }
+    tn_scalar number;
+    int fits = tnpy_is_tensor(value) ? 0 : tnpy_to_scalar(value, &number);
+    if (fits < 0)
+        return -1;
+    PyObject *source = NULL;
+    if (!fits) {
+        source = tnpy_is_tensor(value) ? Py_NewRef(value) : tnpy_make(value, TN_DTYPE_DEFAULT);
+        if (!source)
+            return -1;
+    }
+    tnpy_index index;
+    if (tnpy_index_read(key, &index) < 0) {
+        Py_XDECREF(source);
+        return -1;
+    }
+    tn_tensor *done, *target = tnpy_tensor_of(self);
+    tn_index_list list = {index.items, index.count};
+    if (tn_numel(target) >= TNPY_LONG_WORK) {
+        Py_BEGIN_ALLOW_THREADS done =
+            source ? tn_setitem_(target, list, tnpy_tensor_of(source)) : (tn_setitem_scalar_)(target, list, number);
+        Py_END_ALLOW_THREADS
+    } else
+        done = source ? tn_setitem_(target, list, tnpy_tensor_of(source)) : (tn_setitem_scalar_)(target, list, number);
+    tnpy_index_clear(&index);
+    Py_XDECREF(source);
+    if (done)
+        return 0;
+    (void)tnpy_raise();
+    return -1;
+}

@@ -1,0 +1,449 @@
+/* make.c - tensors from data: numbers, nested sequences, buffers, arrays of other libraries.
+ *
+ * Nested sequences are walked twice: once for the shape and the dtype the numbers suggest, once to store them. Invariant of
+ * both walks: at depth d the sequence has the length that the first sequence at depth d had; a ragged one is an error.
+ */
+#include "core.h"
+
+/* What the numbers seen so far ask for. */
+typedef struct make_plan {
+    int64_t sizes[TN_MAX_DIMS];
+    int ndim;
+    bool seen_bool, seen_int, seen_float, seen_complex;
+    tn_dtype seen_dtype; /* of tensors and NumPy's scalars among the elements */
+    tn_dtype dtype;      /* what to store */
+} make_plan;
+
+static tn_dtype make_promote(tn_dtype a, tn_dtype b) {
+    if (a == b || b == TN_DTYPE_DEFAULT)
+        return a;
+    if (a == TN_DTYPE_DEFAULT)
+        return b;
+    int64_t none = 0;
+    tn_dims size = {&none, 1};
+    tn_tensor *x = tn_empty(size, a), *y = tn_empty(size, b), *z = tn_add(x, y);
+    tn_dtype promoted = z ? tn_dtype_of(z) : TN_DTYPE_DEFAULT;
+    tn_release(x);
+    tn_release(y);
+    tn_release(z);
+    return promoted;
+}
+
+static bool make_is_number(PyObject *object) {
+    return PyFloat_Check(object) || PyLong_Check(object) || PyComplex_Check(object);
+}
+
+/* Whether an object is a sequence of further elements: 1, 0, or -1 with an exception. */
+static int make_is_sequence(PyObject *object) {
+    if (PyList_Check(object) || PyTuple_Check(object))
+        return 1;
+    if (make_is_number(object) || PyUnicode_Check(object) || PyBytes_Check(object))
+        return 0;
+    if (tnpy_is_tensor(object))
+        return tn_ndim(tnpy_tensor_of(object)) > 0;
+    if (!PySequence_Check(object) || PyDict_Check(object))
+        return 0;
+    if (PySequence_Size(object) < 0) { /* an array without dimensions */
+        PyErr_Clear();
+        return 0;
+    }
+    return 1;
+}
+
+/* A sequence as a list or tuple, whose items can be borrowed. */
+static PyObject *make_items(PyObject *sequence) {
+    return PyList_Check(sequence) || PyTuple_Check(sequence) ? Py_NewRef(sequence) : PySequence_List(sequence);
+}
+
+static Py_ssize_t make_count(PyObject *items) { return PyList_Check(items) ? PyList_Size(items) : PyTuple_Size(items); }
+static PyObject *make_item(PyObject *items, Py_ssize_t i) {
+    return PyList_Check(items) ? PyList_GetItem(items, i) : PyTuple_GetItem(items, i);
+}
+
+/* The shape, from the first element of each sequence. */
+static int make_shape(PyObject *data, make_plan *plan) {
+    PyObject *at = Py_NewRef(data);
+    plan->ndim = 0;
+    for (;;) {
+        int sequence = make_is_sequence(at);
+        if (sequence <= 0) {
+            Py_DECREF(at);
+            return sequence;
+        }
+        PyObject *items = make_items(at);
+        Py_DECREF(at);
+        if (!items)
+            return -1;
+        if (plan->ndim == TN_MAX_DIMS) {
+            Py_DECREF(items);
+            PyErr_Format(PyExc_ValueError, "the sequences are nested more than %d deep", TN_MAX_DIMS);
+            return -1;
+        }
+        Py_ssize_t count = make_count(items);
+        plan->sizes[plan->ndim++] = count;
+        at = count > 0 ? Py_XNewRef(make_item(items, 0)) : NULL;
+        Py_DECREF(items);
+        if (!at)
+            return count > 0 ? -1 : 0;
+    }
+}
+
+static int make_ragged(int depth, int64_t expected, Py_ssize_t found) {
+    PyErr_Format(PyExc_ValueError, "the sequences at depth %d differ in length: the first has %lld items, another %zd", depth,
+                 (long long)expected, found);
+    return -1;
+}
+
+/* ---- the dtype */
+
+/* An element that is no number of Python: a tensor of one element, a scalar of NumPy. */
+static int make_foreign_element(PyObject *object, tn_scalar *value, tn_dtype *dtype) {
+    if (tnpy_is_tensor(object)) {
+        *value = tn_item(tnpy_tensor_of(object));
+        *dtype = tn_dtype_of(tnpy_tensor_of(object));
+        if (tn_error_code() == TN_OK)
+            return 0;
+        (void)tnpy_raise();
+        return -1;
+    }
+    int fits = tnpy_to_scalar(object, value);
+    if (fits > 0) {
+        bool quiet = false;
+        PyObject *tensor = tnpy_from_buffer(object, &quiet);
+        *dtype = tensor ? tn_dtype_of(tnpy_tensor_of(tensor)) : TN_DTYPE_DEFAULT;
+        Py_XDECREF(tensor);
+        PyErr_Clear();
+        return 0;
+    }
+    if (fits == 0) {
+        bool quiet = false;
+        PyObject *tensor = PyUnicode_Check(object) || PyBytes_Check(object) ? NULL : tnpy_from_buffer(object, &quiet);
+        if (tensor && tn_numel(tnpy_tensor_of(tensor)) == 1) { /* an array without dimensions */
+            *value = tn_item(tnpy_tensor_of(tensor));
+            *dtype = tn_dtype_of(tnpy_tensor_of(tensor));
+            Py_DECREF(tensor);
+            return 0;
+        }
+        Py_XDECREF(tensor);
+        if (!PyErr_Occurred())
+            PyErr_Format(PyExc_TypeError, "a tensor is made of numbers; %R is none", object);
+    }
+    return -1;
+}
+
+static void make_see(make_plan *plan, tn_scalar value) {
+    plan->seen_bool |= value.kind == TN_SCALAR_BOOL;
+    plan->seen_int |= value.kind == TN_SCALAR_INT || value.kind == TN_SCALAR_UINT;
+    plan->seen_float |= value.kind == TN_SCALAR_FLOAT;
+    plan->seen_complex |= value.kind == TN_SCALAR_COMPLEX;
+}
+
+static int make_look_at(PyObject *object, make_plan *plan) {
+    if (PyFloat_CheckExact(object))
+        plan->seen_float = true;
+    else if (PyBool_Check(object))
+        plan->seen_bool = true;
+    else if (PyLong_CheckExact(object))
+        plan->seen_int = true;
+    else {
+        tn_scalar value;
+        tn_dtype dtype = TN_DTYPE_DEFAULT;
+        if (make_foreign_element(object, &value, &dtype) < 0)
+            return -1;
+        if (dtype == TN_DTYPE_DEFAULT)
+            make_see(plan, value);
+        else
+            plan->seen_dtype = make_promote(plan->seen_dtype, dtype);
+    }
+    return 0;
+}
+
+static int make_look(PyObject *data, int depth, make_plan *plan) {
+    if (depth == plan->ndim)
+        return make_look_at(data, plan);
+    if (make_is_sequence(data) <= 0) {
+        if (!PyErr_Occurred())
+            PyErr_Format(PyExc_ValueError, "at depth %d there is a sequence in one place and %R in another", depth, data);
+        return -1;
+    }
+    PyObject *items = make_items(data);
+    if (!items)
+        return -1;
+    int code = 0;
+    Py_ssize_t count = make_count(items);
+    if (count != plan->sizes[depth])
+        code = make_ragged(depth, plan->sizes[depth], count);
+    for (Py_ssize_t i = 0; code == 0 && i < count; i++) {
+        PyObject *item = make_item(items, i);
+        code = !item ? -1 : depth + 1 == plan->ndim ? make_look_at(item, plan) : make_look(item, depth + 1, plan);
+    }
+    Py_DECREF(items);
+    return code;
+}
+
+static tn_dtype make_choose(const make_plan *plan) {
+    tn_dtype numbers = plan->seen_complex ? tn_dtype_to_complex(tn_default_dtype())
+                       : plan->seen_float ? tn_default_dtype()
+                       : plan->seen_int   ? TN_INT64
+                       : plan->seen_bool  ? TN_BOOL
+                                          : TN_DTYPE_DEFAULT;
+    tn_dtype chosen = make_promote(plan->seen_dtype, numbers);
+    return chosen == TN_DTYPE_DEFAULT ? tn_default_dtype() : chosen;
+}
+
+/* ---- the elements */
+
+static int make_store_any(PyObject *object, char *to, tn_dtype dtype) {
+    tn_scalar value;
+    tn_dtype ignored;
+    if (make_foreign_element(object, &value, &ignored) < 0)
+        return -1;
+    if (!tn_dtype_is_complex(dtype) && value.kind == TN_SCALAR_COMPLEX && dtype != TN_BOOL) {
+        PyErr_Format(PyExc_TypeError, "the complex number %R cannot be an element of %s", object, tn_dtype_name(dtype));
+        return -1;
+    }
+    if (tn_dtype_is_integral(dtype) && dtype != TN_BOOL && !tn_dtype_can_hold(dtype, value)) {
+        PyErr_Format(PyExc_RuntimeError, "%R does not fit in an element of %s", object, tn_dtype_name(dtype));
+        return -1;
+    }
+    tn_dtype_store(dtype, to, value);
+    return 0;
+}
+
+static int make_store_at(PyObject *object, char *to, tn_dtype dtype) {
+    if (PyFloat_CheckExact(object)) {
+        double value = PyFloat_AsDouble(object);
+        if (dtype == TN_FLOAT32) {
+            float narrow = (float)value;
+            memcpy(to, &narrow, sizeof narrow);
+            return 0;
+        }
+        if (dtype == TN_FLOAT64) {
+            memcpy(to, &value, sizeof value);
+            return 0;
+        }
+    }
+    if (dtype == TN_INT64 && PyLong_CheckExact(object)) {
+        int overflow;
+        long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
+        if (!overflow) {
+            memcpy(to, &value, sizeof value);
+            return 0;
+        }
+    }
+    return make_store_any(object, to, dtype);
+}
+
+static int make_store(PyObject *data, int depth, const make_plan *plan, char **to) {
+    if (depth == plan->ndim) {
+        if (make_store_at(data, *to, plan->dtype) < 0)
+            return -1;
+        *to += tn_dtype_size(plan->dtype);
+        return 0;
+    }
+    if (make_is_sequence(data) <= 0) {
+        if (!PyErr_Occurred())
+            PyErr_Format(PyExc_ValueError, "at depth %d there is a sequence in one place and %R in another", depth, data);
+        return -1;
+    }
+    PyObject *items = make_items(data);
+    if (!items)
+        return -1;
+    int code = 0;
+    Py_ssize_t count = make_count(items);
+    if (count != plan->sizes[depth])
+        code = make_ragged(depth, plan->sizes[depth], count);
+    for (Py_ssize_t i = 0; code == 0 && i < count; i++) {
+        PyObject *item = make_item(items, i);
+        code = item ? make_store(item, depth + 1, plan, to) : -1;
+    }
+    Py_DECREF(items);
+    return code;
+}
+
+static PyObject *make_from_sequences(PyObject *data, tn_dtype dtype) {
+    make_plan plan = {.ndim = 0, .dtype = dtype, .seen_dtype = TN_DTYPE_DEFAULT};
+    if (make_shape(data, &plan) < 0)
+        return NULL;
+    if (dtype == TN_DTYPE_DEFAULT) {
+        if (make_look(data, 0, &plan) < 0)
+            return NULL;
+        plan.dtype = make_choose(&plan);
+    }
+    tn_tensor *made = tn_empty((tn_dims){plan.sizes, plan.ndim}, plan.dtype);
+    if (!made)
+        return tnpy_raise();
+    char *to = tn_mutable_data(made);
+    if (make_store(data, 0, &plan, &to) < 0) {
+        tn_release(made);
+        return NULL;
+    }
+    return tnpy_wrap(made);
+}
+
+/* ---- all kinds of data */
+
+/* A tensor over the memory of an array of another library, without a copy. NULL without an exception when it is none. */
+static PyObject *make_share(PyObject *data) {
+    if (PyList_Check(data) || PyTuple_Check(data) || make_is_number(data) || PyUnicode_Check(data))
+        return NULL;
+    bool quiet = false;
+    PyObject *made = tnpy_from_buffer(data, &quiet);
+    if (made || !quiet || !PyObject_HasAttrString(data, "__dlpack__"))
+        return made;
+    PyObject *module = PyImport_ImportModule("tenon._core");
+    made = module ? PyObject_CallMethod(module, "from_dlpack", "O", data) : NULL;
+    Py_XDECREF(module);
+    return made;
+}
+
+/* `tensor` in a dtype, TN_DTYPE_DEFAULT: its own; a copy where that is asked for or cannot be avoided. Takes `tensor`. */
+static PyObject *make_copy(PyObject *tensor, tn_dtype dtype, bool copy) {
+    if (!tensor)
+        return NULL;
+    tn_tensor *from = tnpy_tensor_of(tensor), *made;
+    if (!copy && (dtype == TN_DTYPE_DEFAULT || dtype == tn_dtype_of(from)))
+        return tensor;
+    Py_BEGIN_ALLOW_THREADS made = tn_to_options(from, dtype, tn_device_of(from), copy, copy ? TN_CONTIGUOUS : TN_PRESERVE);
+    Py_END_ALLOW_THREADS Py_DECREF(tensor);
+    return tnpy_wrap(made);
+}
+
+PyObject *tnpy_make(PyObject *data, tn_dtype dtype) {
+    if (tnpy_is_tensor(data)) {
+        tn_tensor *from = tnpy_tensor_of(data);
+        return tnpy_wrap(tn_to_options(from, dtype, tn_device_of(from), true, TN_PRESERVE));
+    }
+    PyObject *shared = make_share(data);
+    if (shared || PyErr_Occurred())
+        return make_copy(shared, dtype, true);
+    return make_from_sequences(data, dtype);
+}
+
+/* ---- the functions */
+
+/* dtype=, device= and requires_grad= of the functions below. */
+static int make_options(PyObject *dtype, PyObject *device, PyObject *requires_grad, tn_dtype *out) {
+    *out = TN_DTYPE_DEFAULT;
+    if (dtype != Py_None && tnpy_to_dtype(dtype, out) <= 0) {
+        PyErr_Format(PyExc_TypeError, "dtype must be a dtype, not %R", dtype);
+        return -1;
+    }
+    tn_device where;
+    int fits = device == Py_None ? 1 : tnpy_to_device(device, &where);
+    if (fits == 0 || (fits > 0 && device != Py_None && where.type != TN_CPU))
+        PyErr_Format(PyExc_RuntimeError, "device must be the CPU, not %R", device);
+    int wanted = PyObject_IsTrue(requires_grad);
+    if (wanted > 0)
+        PyErr_SetString(PyExc_NotImplementedError, "gradients are not here yet: requires_grad can only be False");
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+static PyObject *make_tensor(PyObject *module, PyObject *args, PyObject *names) {
+    (void)module;
+    static char *keywords[] = {"data", "dtype", "device", "requires_grad", "pin_memory", NULL};
+    PyObject *data, *dtype = Py_None, *device = Py_None, *grad = Py_False, *pin = Py_False;
+    tn_dtype wanted;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "O|$OOOO:tensor", keywords, &data, &dtype, &device, &grad, &pin) ||
+        make_options(dtype, device, grad, &wanted) < 0)
+        return NULL;
+    return tnpy_make(data, wanted);
+}
+
+static PyObject *make_as_tensor(PyObject *module, PyObject *args, PyObject *names) {
+    (void)module;
+    static char *keywords[] = {"data", "dtype", "device", NULL};
+    PyObject *data, *dtype = Py_None, *device = Py_None;
+    tn_dtype wanted;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "O|OO:as_tensor", keywords, &data, &dtype, &device) ||
+        make_options(dtype, device, Py_False, &wanted) < 0)
+        return NULL;
+    PyObject *shared = tnpy_is_tensor(data) ? Py_NewRef(data) : make_share(data);
+    if (shared || PyErr_Occurred())
+        return make_copy(shared, wanted, false);
+    return make_from_sequences(data, wanted);
+}
+
+static PyObject *make_asarray(PyObject *module, PyObject *args, PyObject *names) {
+    (void)module;
+    static char *keywords[] = {"obj", "dtype", "device", "copy", "requires_grad", NULL};
+    PyObject *data, *dtype = Py_None, *device = Py_None, *copy = Py_None, *grad = Py_False;
+    tn_dtype wanted;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "O|$OOOO:asarray", keywords, &data, &dtype, &device, &copy, &grad) ||
+        make_options(dtype, device, grad, &wanted) < 0)
+        return NULL;
+    PyObject *shared = tnpy_is_tensor(data) ? Py_NewRef(data) : make_share(data);
+    if (!shared && PyErr_Occurred())
+        return NULL;
+    bool must_copy = !shared || (wanted != TN_DTYPE_DEFAULT && wanted != tn_dtype_of(tnpy_tensor_of(shared)));
+    if (copy == Py_False && must_copy) {
+        Py_XDECREF(shared);
+        PyErr_SetString(PyExc_ValueError, "asarray: this cannot be done without a copy, and copy is False");
+        return NULL;
+    }
+    return shared ? make_copy(shared, wanted, copy == Py_True) : make_from_sequences(data, wanted);
+}
+
+static PyObject *make_from_numpy(PyObject *module, PyObject *array) {
+    (void)module;
+    if (!PyObject_HasAttrString(array, "__array_interface__") || tnpy_is_tensor(array)) {
+        PyErr_Format(PyExc_TypeError, "from_numpy wants a NumPy array, not %R", (PyObject *)Py_TYPE(array));
+        return NULL;
+    }
+    return tnpy_from_buffer(array, NULL);
+}
+
+static PyObject *make_frombuffer(PyObject *module, PyObject *args, PyObject *names) {
+    (void)module;
+    static char *keywords[] = {"buffer", "dtype", "count", "offset", "requires_grad", NULL};
+    PyObject *buffer, *dtype, *grad = Py_False;
+    Py_ssize_t count = -1, offset = 0;
+    tn_dtype wanted;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "O|$OnnO:frombuffer", keywords, &buffer, &dtype, &count, &offset, &grad))
+        return NULL;
+    if (PyTuple_Size(args) != 1 || !names || !PyDict_GetItemString(names, "dtype")) {
+        PyErr_SetString(PyExc_TypeError, "frombuffer wants a buffer, and its dtype as a keyword");
+        return NULL;
+    }
+    if (make_options(dtype, Py_None, grad, &wanted) < 0)
+        return NULL;
+    PyObject *view = PyMemoryView_FromObject(buffer);
+    PyObject *bytes = view ? PyObject_CallMethod(view, "cast", "s", "B") : NULL;
+    PyObject *whole = bytes ? tnpy_from_buffer(bytes, NULL) : NULL;
+    Py_XDECREF(view);
+    Py_XDECREF(bytes);
+    if (!whole)
+        return NULL;
+    Py_ssize_t size = (Py_ssize_t)tn_dtype_size(wanted), have = (Py_ssize_t)tn_numel(tnpy_tensor_of(whole));
+    Py_ssize_t left = have - offset;
+    if (offset < 0 || left <= 0 || (count < 0 ? left % size != 0 : count == 0 || count > left / size)) {
+        PyErr_Format(PyExc_ValueError, "frombuffer: %zd bytes from offset %zd do not hold %zd elements of %zd bytes", have,
+                     offset, count, size);
+        Py_DECREF(whole);
+        return NULL;
+    }
+    int64_t elements = count < 0 ? left / size : count;
+    tn_tensor *part = tn_narrow(tnpy_tensor_of(whole), 0, offset, elements * size);
+    tn_tensor *made = part ? tn_view_dtype(part, wanted) : NULL;
+    tn_release(part);
+    Py_DECREF(whole);
+    return tnpy_wrap(made);
+}
+
+#define MAKE_NAMED(function) TNPY_FUNCTION(function), METH_VARARGS | METH_KEYWORDS
+PyMethodDef tnpy_make_functions[] = {
+    {"tensor", MAKE_NAMED(make_tensor),
+     "tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False)\n--\n\nA new tensor with a copy of the data: "
+     "numbers, nested sequences, buffers, NumPy arrays, tensors."},
+    {"as_tensor", MAKE_NAMED(make_as_tensor),
+     "as_tensor(data, dtype=None, device=None)\n--\n\nThe data as a tensor, without a copy where that is possible."},
+    {"asarray", MAKE_NAMED(make_asarray),
+     "asarray(obj, /, *, dtype=None, device=None, copy=None, requires_grad=False)\n--\n\nThe data as a tensor. copy True: always in "
+     "memory of its own; False: never; None: where it must be."},
+    {"from_numpy", make_from_numpy, METH_O,
+     "from_numpy(ndarray)\n--\n\nA tensor over the memory of a NumPy array. It is read-only if the array is."},
+    {"frombuffer", MAKE_NAMED(make_frombuffer),
+     "frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False)\n--\n\nA vector over the bytes of a buffer. It is "
+     "read-only if the buffer is."},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,57 @@
+/* module.c - tenon._core: what is imported, in which order it is made, and who may import it.
+ *
+ * The types and the operators are made once for the process and belong to the main interpreter; another interpreter is refused
+ * with a sentence, for objects of one must not be seen by another.
+ */
+#include "core.h"
+
+#include <math.h>
+
+static int module_refuse_others(void) {
+    if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0)
+        return 0;
+    PyErr_SetString(PyExc_ImportError, "tenon can be used by the main interpreter of a process only, not by a subinterpreter");
+    return -1;
+}
+
+static int module_add_numbers(PyObject *module) {
+    static const struct module_number {
+        const char *name;
+        double value;
+    } numbers[] = {{"inf", HUGE_VAL}, {"nan", NAN}, {"pi", 3.14159265358979323846}, {"e", 2.71828182845904523536}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        PyObject *number = PyFloat_FromDouble(numbers[i].value);
+        if (!number || PyModule_AddObject(module, numbers[i].name, number) < 0) {
+            Py_XDECREF(number);
+            return -1;
+        }
+    }
+    return PyModule_AddObjectRef(module, "newaxis", Py_None);
+}
+
+static int module_fill(PyObject *module) {
+    if (module_refuse_others() < 0 || tnpy_errors_add(module) < 0 || tnpy_objects_add(module) < 0 ||
+        tnpy_size_add(module) < 0 || tnpy_storage_add(module) < 0 || tnpy_generator_add(module) < 0 ||
+        tnpy_operators_read() < 0 || tnpy_tensor_add(module) < 0 || tnpy_operators_add(module) < 0 ||
+        PyModule_AddFunctions(module, tnpy_make_functions) < 0 || PyModule_AddFunctions(module, tnpy_settings_functions) < 0 ||
+        PyModule_AddFunctions(module, tnpy_dlpack_functions) < 0 || module_add_numbers(module) < 0)
+        return -1;
+    return PyModule_AddStringConstant(module, "__version__", tn_version());
+}
+
+static PyModuleDef_Slot module_slots[] = {TNPY_SLOT(Py_mod_exec, module_fill), {0, NULL}};
+
+static struct PyModuleDef module_definition = {
+    PyModuleDef_HEAD_INIT,
+    "tenon._core",
+    "The Tenon library for Python: see the package tenon.",
+    0,
+    NULL,
+    module_slots,
+    NULL,
+    NULL,
+    NULL,
+};
+
+PyMODINIT_FUNC PyInit__core(void);
+PyMODINIT_FUNC PyInit__core(void) { return PyModuleDef_Init(&module_definition); }

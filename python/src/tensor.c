@@ -1,0 +1,262 @@
+/* tensor.c - the Tensor type: an object that owns one reference to a tn_tensor.
+ *
+ * A view remembers the tensor it is a view of (_base), which keeps that object alive; memory is shared below, by the storages.
+ * Objects of the type itself have no dictionary and take no part in garbage collection: they cannot be in a cycle.
+ */
+#include "core.h"
+
+PyTypeObject *tnpy_tensor_type;
+
+PyObject *tnpy_wrap(tn_tensor *tensor) {
+    if (TNPY_UNLIKELY(!tensor))
+        return tnpy_raise();
+    tnpy_tensor *made = PyObject_New(tnpy_tensor, tnpy_tensor_type);
+    if (TNPY_UNLIKELY(!made)) {
+        tn_release(tensor);
+        return NULL;
+    }
+    made->tensor = tensor;
+    made->base = NULL;
+    made->weak = NULL;
+    return (PyObject *)made;
+}
+
+static void tensor_set_base(PyObject *made, PyObject *source) {
+    PyObject *base = ((tnpy_tensor *)source)->base;
+    ((tnpy_tensor *)made)->base = Py_NewRef(base ? base : source);
+}
+
+PyObject *tnpy_wrap_view(tn_tensor *tensor, PyObject *source) {
+    if (TNPY_UNLIKELY(!tensor))
+        return tnpy_raise();
+    if (tensor == tnpy_tensor_of(source)) {
+        tn_release(tensor);
+        return Py_NewRef(source);
+    }
+    PyObject *made = tnpy_wrap(tensor);
+    if (made && tn_storage_of(tensor) == tn_storage_of(tnpy_tensor_of(source)))
+        tensor_set_base(made, source);
+    return made;
+}
+
+PyObject *tnpy_wrap_list(tn_list *list, PyObject *source, bool views) {
+    if (!list)
+        return tnpy_raise();
+    int64_t count = tn_list_count(list);
+    PyObject *made = PyTuple_New((Py_ssize_t)count);
+    for (int64_t i = 0; made && i < count; i++) {
+        tn_tensor *item = tn_retain(tn_list_at(list, i));
+        PyObject *object = views && source ? tnpy_wrap_view(item, source) : tnpy_wrap(item);
+        if (!object || PyTuple_SetItem(made, (Py_ssize_t)i, object) < 0)
+            Py_CLEAR(made);
+    }
+    tn_list_release(list);
+    return made;
+}
+
+PyObject *tnpy_scalar_object(tn_scalar scalar) {
+    switch (scalar.kind) {
+    case TN_SCALAR_BOOL: return PyBool_FromLong(scalar.value.b);
+    case TN_SCALAR_INT: return PyLong_FromLongLong(scalar.value.i);
+    case TN_SCALAR_UINT: return PyLong_FromUnsignedLongLong(scalar.value.u);
+    case TN_SCALAR_FLOAT: return PyFloat_FromDouble(scalar.value.d);
+    case TN_SCALAR_COMPLEX: return PyComplex_FromDoubles(scalar.value.c.real, scalar.value.c.imag);
+    default: Py_RETURN_NONE;
+    }
+}
+
+/* ---- the slots */
+
+static void tensor_dealloc(PyObject *self) {
+    tnpy_tensor *tensor = (tnpy_tensor *)self;
+    PyTypeObject *type = Py_TYPE(self);
+    if (tensor->weak)
+        PyObject_ClearWeakRefs(self);
+    Py_XDECREF(tensor->base);
+    tn_release(tensor->tensor);
+    if (type == tnpy_tensor_type)
+        PyObject_Free(self);
+    else
+        (__extension__(freefunc) PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+
+/* Tensor(): empty. Tensor(2, 3): these sizes. Tensor(data): the data, in the default dtype. As torch's old constructor. */
+static PyObject *tensor_new(PyTypeObject *type, PyObject *args, PyObject *names) {
+    if (names && PyDict_Size(names) > 0) {
+        PyErr_SetString(PyExc_TypeError, "Tensor() takes data or sizes, and no keywords: see tenon.tensor");
+        return NULL;
+    }
+    Py_ssize_t count = PyTuple_Size(args);
+    PyObject *first = count == 1 ? PyTuple_GetItem(args, 0) : NULL;
+    tn_tensor *made;
+    if (first && tnpy_is_tensor(first)) {
+        if (!(made = tn_alias(tnpy_tensor_of(first))))
+            return tnpy_raise();
+    } else if (first && !PyLong_Check(first) && Py_TYPE(first) != tnpy_size_type) {
+        PyObject *object = tnpy_make(first, tn_default_dtype());
+        if (!object)
+            return NULL;
+        made = tn_retain(tnpy_tensor_of(object));
+        Py_DECREF(object);
+    } else {
+        tnpy_scratch scratch = {.numbers_used = 0};
+        tn_value size;
+        int64_t none = 0;
+        if (count == 0)
+            size = tn_value_dims((tn_dims){&none, 1});
+        else {
+            int fits = tnpy_convert(TN_TYPE_DIMS, first ? first : args, false, &scratch, &size);
+            if (fits <= 0) {
+                if (fits == 0)
+                    PyErr_SetString(PyExc_TypeError, "Tensor() takes data or integer sizes");
+                return NULL;
+            }
+        }
+        if (!(made = tn_empty(size.as.dims, TN_DTYPE_DEFAULT)))
+            return tnpy_raise();
+    }
+    if (type == tnpy_tensor_type)
+        return tnpy_wrap(made);
+    PyObject *self = (__extension__(allocfunc) PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+    if (!self)
+        tn_release(made);
+    else
+        ((tnpy_tensor *)self)->tensor = made;
+    return self;
+}
+
+static PyObject *tensor_repr(PyObject *self) {
+    char small[512];
+    int64_t length = tn_format(tnpy_tensor_of(self), small, sizeof small, NULL);
+    if (length < 0)
+        return tnpy_raise();
+    if (length < (int64_t)sizeof small)
+        return PyUnicode_FromStringAndSize(small, (Py_ssize_t)length);
+    char *large = PyMem_Malloc((size_t)length + 1);
+    if (!large)
+        return PyErr_NoMemory();
+    (void)tn_format(tnpy_tensor_of(self), large, (size_t)length + 1, NULL);
+    PyObject *text = PyUnicode_FromStringAndSize(large, (Py_ssize_t)strlen(large));
+    PyMem_Free(large);
+    return text;
+}
+
+static Py_hash_t tensor_hash(PyObject *self) {
+    Py_hash_t address = (Py_hash_t)(uintptr_t)self;
+    return address == -1 ? -2 : address;
+}
+
+static Py_ssize_t tensor_length(PyObject *self) {
+    if (tn_ndim(tnpy_tensor_of(self)) == 0) {
+        PyErr_SetString(PyExc_TypeError, "len() of a tensor of no dimensions");
+        return -1;
+    }
+    return (Py_ssize_t)tn_size(tnpy_tensor_of(self), 0);
+}
+
+static PyObject *tensor_iterate(PyObject *self) {
+    if (tn_ndim(tnpy_tensor_of(self)) == 0) {
+        PyErr_SetString(PyExc_TypeError, "iteration over a tensor of no dimensions");
+        return NULL;
+    }
+    return PySeqIter_New(self);
+}
+
+/* Whether an element is equal to a number or a tensor. */
+static int tensor_contains(PyObject *self, PyObject *what) {
+    tn_scalar number;
+    tn_tensor *equal;
+    if (tnpy_is_tensor(what))
+        equal = tn_eq(tnpy_tensor_of(self), tnpy_tensor_of(what));
+    else {
+        int fits = tnpy_to_scalar(what, &number);
+        if (fits == 0)
+            PyErr_Format(PyExc_RuntimeError, "a tensor contains numbers; %R is neither a number nor a tensor", what);
+        if (fits <= 0)
+            return -1;
+        equal = tn_eq_scalar(tnpy_tensor_of(self), number);
+    }
+    if (!equal) {
+        (void)tnpy_raise();
+        return -1;
+    }
+    tn_tensor *flat = tn_contiguous(equal, TN_CONTIGUOUS);
+    int found = -1;
+    if (flat) {
+        int64_t count = tn_numel(flat);
+        found = count > 0 && memchr(tn_data(flat), 1, (size_t)count) != NULL;
+    } else
+        (void)tnpy_raise();
+    tn_release(flat);
+    tn_release(equal);
+    return found;
+}
+
+static PyMemberDef tensor_members[] = {
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(tnpy_tensor, weak), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+
+static const PyType_Slot tensor_slots[] = {
+    TNPY_SLOT(Py_tp_dealloc, tensor_dealloc),
+    TNPY_SLOT(Py_tp_new, tensor_new),
+    TNPY_SLOT(Py_tp_repr, tensor_repr),
+    TNPY_SLOT(Py_tp_hash, tensor_hash),
+    TNPY_SLOT(Py_tp_iter, tensor_iterate),
+    TNPY_SLOT(Py_mp_length, tensor_length),
+    TNPY_SLOT(Py_mp_subscript, tnpy_subscript),
+    TNPY_SLOT(Py_mp_ass_subscript, tnpy_assign_subscript),
+    TNPY_SLOT(Py_sq_length, tensor_length),
+    TNPY_SLOT(Py_sq_item, tnpy_sequence_item),
+    TNPY_SLOT(Py_sq_contains, tensor_contains),
+    TNPY_SLOT(Py_bf_getbuffer, tnpy_get_buffer),
+    TNPY_SLOT(Py_bf_releasebuffer, tnpy_release_buffer),
+    {Py_tp_members, tensor_members},
+    {Py_tp_getset, tnpy_tensor_attributes},
+    {Py_tp_doc,
+     (void *)(uintptr_t) "An array of numbers of one dtype: sizes, strides and an offset into a storage that views share.\n\n"
+                         "Made by tenon.tensor, tenon.zeros, tenon.arange, ... and by every operator."},
+};
+
+/* Those written by hand, and then those of the operator table under names that are not taken yet. */
+static PyMethodDef *tensor_all_methods(void) {
+    Py_ssize_t operators, by_hand = 0, count = 0;
+    const PyMethodDef *of_operators = tnpy_operator_methods(&operators);
+    while (tnpy_tensor_methods[by_hand].ml_name)
+        by_hand++;
+    PyMethodDef *all = of_operators ? PyMem_Calloc((size_t)(by_hand + operators + 1), sizeof *all) : NULL;
+    if (!all)
+        return of_operators ? (PyMethodDef *)PyErr_NoMemory() : NULL;
+    for (; count < by_hand; count++)
+        all[count] = tnpy_tensor_methods[count];
+    for (Py_ssize_t i = 0; i < operators; i++) {
+        bool taken = false;
+        for (Py_ssize_t k = 0; k < by_hand && !taken; k++)
+            taken = strcmp(of_operators[i].ml_name, tnpy_tensor_methods[k].ml_name) == 0;
+        if (!taken)
+            all[count++] = of_operators[i];
+    }
+    return all; /* the type keeps it */
+}
+
+int tnpy_tensor_add(PyObject *module) {
+    if (!tnpy_tensor_type) {
+        PyMethodDef *methods = tensor_all_methods();
+        if (!methods)
+            return -1;
+        PyType_Slot slots[100];
+        size_t count = 0;
+        for (size_t i = 0; i < sizeof tensor_slots / sizeof *tensor_slots; i++)
+            slots[count++] = tensor_slots[i];
+        for (size_t i = 0; tnpy_number_slots[i].slot; i++)
+            slots[count++] = tnpy_number_slots[i];
+        slots[count++] = (PyType_Slot){Py_tp_methods, methods};
+        slots[count] = (PyType_Slot){0, NULL};
+        PyType_Spec spec = {"tenon.Tensor", sizeof(tnpy_tensor), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+        tnpy_tensor_type = (PyTypeObject *)PyType_FromSpec(&spec);
+        if (!tnpy_tensor_type)
+            return -1;
+    }
+    return PyModule_AddObjectRef(module, "Tensor", (PyObject *)tnpy_tensor_type);
+}

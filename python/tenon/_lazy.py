@@ -1,0 +1,46 @@
+"""Names of the package that are loaded on first use, and where they are."""
+
+import importlib
+import sys
+
+_MODULES = ["array_api", "fft", "linalg", "nn", "ops", "random", "return_types", "special"]
+
+# The array API's names that PyTorch does not use.
+_HOMES = {
+    "_info": ["finfo", "iinfo"],
+    "array_api": ["__array_api_version__", "__array_namespace_info__", "astype", "bitwise_invert", "broadcast_arrays",
+                  "cumulative_prod", "cumulative_sum", "expand_dims", "isdtype", "matrix_transpose", "permute_dims",
+                  "take_along_axis", "unique_all", "unique_counts", "unique_inverse", "unique_values", "unstack", "vecdot"],
+}
+
+
+def names():
+    return [name for home in _HOMES.values() for name in home] + _MODULES
+
+
+def find(name):
+    if name in _MODULES:
+        return importlib.import_module(f"tenon.{name}")
+    for home, held in _HOMES.items():
+        if name in held:
+            value = getattr(importlib.import_module(f"tenon.{home}"), name)
+            setattr(sys.modules["tenon"], name, value)
+            return value
+    raise AttributeError(f"module 'tenon' has no attribute {name!r}")
+
+
+def table(module, prefix, others=()):
+    """__getattr__ and __dir__ of a module whose functions are operators of the table: linalg.cross is linalg_cross there."""
+    from tenon import _core
+
+    def find_operator(name):
+        for known in (prefix + name, name) if name in others else (prefix + name,):
+            if not name.startswith("_") and hasattr(_core, known):
+                return getattr(_core, known)
+        raise AttributeError(f"module {module!r} has no attribute {name!r}: the operator table does not hold it yet")
+
+    def list_operators():
+        return sorted([name.removeprefix(prefix) for name in dir(_core) if prefix and name.startswith(prefix)]
+                      + [name for name in others if hasattr(_core, name)])
+
+    return find_operator, list_operators

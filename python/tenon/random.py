@@ -1,0 +1,16 @@
+"""torch.random's names: the state of the default generator."""
+
+from contextlib import contextmanager as _contextmanager
+
+from tenon._core import get_rng_state, initial_seed, manual_seed, seed, set_rng_state  # noqa: F401
+
+
+@_contextmanager
+def fork_rng(devices=None, enabled=True, **ignored):
+    """What is drawn inside leaves the default generator as it was."""
+    state = get_rng_state() if enabled else None
+    try:
+        yield
+    finally:
+        if enabled:
+            set_rng_state(state)

@@ -1,0 +1,98 @@
+"""Nothing is kept that nobody holds, whatever went wrong; and threads."""
+
+import gc
+import sys
+import threading
+
+import numpy as np
+
+import tenon
+
+
+def blocks():
+    gc.collect()
+    return tenon.memory_stats()["blocks"]["current"]
+
+
+def everything(x, array):
+    y = x.reshape(2, 3)
+    tenon.add(x, 1, alpha=2), tenon.cat([x, x]), y[[0, 1]], y[y > 2], tenon.from_numpy(array) + x.double(), np.asarray(y.T)
+    tenon.from_dlpack(array), np.from_dlpack(y), x.__dlpack__(), tenon.tensor([[1, 2.], [3, 4]]), y.tolist(), repr(y)
+    tenon.sort(x), y.split(1), x.untyped_storage(), list(y), 3 in x, y.max(dim=0), x.to(tenon.int8), tenon.zeros(2, 3)
+    tenon.stack([x, x], out=tenon.empty(2, 6))
+    z = x.clone()
+    z += 1
+    z[0] = 5
+    z[1:3] = [1, 2]
+    z[[0, 1]] = tenon.tensor([1., 2.])
+    for wrong in (lambda: tenon.add(x, "a"), lambda: x + tenon.zeros(5), lambda: x[9], lambda: tenon.tensor([1, [2]]),
+                  lambda: tenon.tensor([1, "a"]), lambda: tenon.zeros("a"), lambda: x.view(4), lambda: tenon.cat([x, 1]),
+                  lambda: y[[0, 1], "a"], lambda: x.__dlpack__(wrong=1), lambda: tenon.frombuffer(b"abc", dtype=tenon.int32),
+                  lambda: z.__setitem__(0, "a"), lambda: z.__setitem__("a", x), lambda: tenon.sort(x, out=(x,)),
+                  lambda: tenon.from_numpy(np.array(["a"]))):
+        try:
+            wrong()
+        except Exception:
+            pass
+
+
+def test_every_way_in_and_out_gives_back_what_it_took():
+    x, array = tenon.arange(6.), np.arange(6.)
+    everything(x, array)
+    before, references = blocks(), sys.getrefcount(x)
+    shared, none = sys.getrefcount(array), sys.getrefcount(tenon.float32)
+    for _ in range(200):
+        everything(x, array)
+    assert blocks() == before and sys.getrefcount(x) == references and sys.getrefcount(array) == shared
+    assert abs(sys.getrefcount(tenon.float32) - none) < 5
+
+
+def test_memory_of_python_does_not_grow():
+    x, array = tenon.arange(6.), np.arange(6.)
+    for _ in range(20):
+        everything(x, array)
+    gc.collect()
+    before = sys.getallocatedblocks()
+    for _ in range(200):
+        everything(x, array)
+    gc.collect()
+    assert sys.getallocatedblocks() - before < 100
+
+
+def test_threads_compute_at_the_same_time():
+    x = tenon.ones(200_000)
+    results, errors = [], []
+
+    def work():
+        try:
+            for _ in range(20):
+                y = ((x + 1) * 2).reshape(400, 500).T
+                results.append(y[3, 5].item())
+                tenon.tensor([1, 2]).view(2)
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors and results == [4.0] * 80
+
+
+def test_errors_belong_to_their_thread():
+    messages = []
+
+    def work(size):
+        for _ in range(50):
+            try:
+                tenon.zeros(size) + tenon.zeros(size + 1)
+            except RuntimeError as error:
+                messages.append((size, str(error)))
+
+    threads = [threading.Thread(target=work, args=(size,)) for size in (2, 5, 9)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(messages) == 150 and all(f"[{size}]" in text for size, text in messages)

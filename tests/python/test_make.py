@@ -1,0 +1,94 @@
+"""Tensors from data."""
+
+import array
+
+import numpy as np
+import pytest
+
+import tenon
+
+
+def test_numbers_choose_the_dtype():
+    assert tenon.tensor([True]).dtype is tenon.bool and tenon.tensor([True, 2]).dtype is tenon.int64
+    assert tenon.tensor([1, 2.]).dtype is tenon.float32 and tenon.tensor([1, 2j]).dtype is tenon.complex64
+    assert tenon.tensor([]).dtype is tenon.float32 and tenon.tensor([]).shape == (0,)
+    tenon.set_default_dtype(tenon.float64)
+    assert tenon.tensor([1.]).dtype is tenon.float64 and tenon.tensor([1j]).dtype is tenon.complex128
+
+
+def test_nested_data_of_every_kind():
+    expected = [[1, 2], [3, 4]]
+    for data in (((1, 2), (3, 4)), [range(1, 3), (3, 4)], [tenon.tensor([1, 2]), [3, 4]], np.array(expected),
+                 [np.array([1, 2]), [3, 4]], [[tenon.tensor(1), 2], [np.int64(3), 4]]):
+        assert tenon.tensor(data).tolist() == expected, data
+    assert tenon.tensor([[], []]).shape == (2, 0)
+    assert tenon.tensor([np.float64(1)]).dtype is tenon.float64 and tenon.tensor(np.float32(1)).dtype is tenon.float32
+
+
+@pytest.mark.parametrize("data, error", [([[1, 2], [3]], ValueError), ([1, [2]], (TypeError, ValueError)), ("12", TypeError),
+                                         ([1, "a"], TypeError), (None, (TypeError, RuntimeError)), ([2 ** 70], (OverflowError, ValueError)),
+                                         ([[1], 2], ValueError), ({1: 2}, TypeError)])
+def test_data_that_is_no_tensor_is_refused(data, error):
+    with pytest.raises(error):
+        tenon.tensor(data)
+
+
+def test_values_that_do_not_fit_are_refused():
+    for value, dtype in ((300, tenon.uint8), (-129, tenon.int8), (2 ** 40, tenon.int32)):
+        with pytest.raises(RuntimeError):
+            tenon.tensor([value], dtype=dtype)
+    assert tenon.tensor([1.9, -1.9], dtype=tenon.int64).tolist() == [1, -1]
+    assert tenon.tensor([2 ** 63], dtype=tenon.uint64).tolist() == [2 ** 63]
+    with pytest.raises(TypeError):
+        tenon.tensor([1j], dtype=tenon.float32)
+
+
+def test_tensor_copies_and_as_tensor_shares():
+    array_ = np.arange(3.)
+    copied, shared = tenon.tensor(array_), tenon.as_tensor(array_)
+    array_[0] = 9
+    assert copied[0] == 0 and shared[0] == 9
+    x = tenon.zeros(2)
+    assert tenon.as_tensor(x) is x and tenon.as_tensor(x, dtype=tenon.int8).dtype is tenon.int8
+    assert tenon.asarray(x, copy=True).data_ptr() != x.data_ptr() and tenon.asarray(x) is x
+    with pytest.raises(ValueError):
+        tenon.asarray([1, 2], copy=False)
+    with pytest.raises(ValueError):
+        tenon.asarray(x, dtype=tenon.int8, copy=False)
+
+
+def test_frombuffer_looks_at_bytes():
+    data = bytearray(range(16))
+    x = tenon.frombuffer(data, dtype=tenon.int32, offset=4, count=2)
+    assert x.tolist() == np.frombuffer(bytes(data), "i4", 2, 4).tolist()
+    x[0] = 0
+    assert data[4:8] == b"\0\0\0\0"
+    assert tenon.frombuffer(array.array("d", [1.5]), dtype=tenon.float64).tolist() == [1.5]
+    with pytest.raises(RuntimeError):
+        tenon.frombuffer(b"abcd", dtype=tenon.uint8)[0] = 1
+    for wrong in (dict(offset=16), dict(count=5), dict(offset=1), dict(count=0), dict(offset=-1)):
+        with pytest.raises(ValueError):
+            tenon.frombuffer(data, dtype=tenon.int32, **wrong)
+    with pytest.raises(TypeError):
+        tenon.frombuffer(data)
+
+
+def test_factories_take_sizes_in_every_spelling():
+    for size in ((2, 3), ([2, 3],), ((2, 3),), (tenon.Size([2, 3]),), (np.int64(2), 3)):
+        assert tenon.zeros(*size).shape == tenon.ones(*size).shape == tenon.empty(*size).shape == (2, 3)
+    assert tenon.zeros(size=(2,)).shape == tenon.zeros(shape=(2,)).shape == tenon.zeros(2).shape == (2,)
+    assert tenon.zeros(()).shape == () and tenon.zeros(0).shape == (0,)
+    assert tenon.zeros(2, dtype=tenon.int8, device="cpu", layout=tenon.strided, requires_grad=False).dtype is tenon.int8
+    assert tenon.full((2,), 7).tolist() == [7, 7] and tenon.full((2,), fill_value=1.5).dtype is tenon.float32
+    assert tenon.eye(2).tolist() == [[1, 0], [0, 1]] and tenon.eye(1, 2).shape == (1, 2) == tenon.eye(n=1, m=2).shape
+    assert tenon.arange(3).tolist() == [0, 1, 2] and tenon.arange(1, 3).tolist() == [1, 2]
+    assert tenon.arange(1, 6, 2).tolist() == [1, 3, 5] and tenon.arange(start=1, end=2.5, step=.5).tolist() == [1, 1.5, 2]
+    assert tenon.linspace(0, 1, 3).tolist() == [0, .5, 1] == tenon.linspace(start=0, end=1, steps=3).tolist()
+    assert tenon.zeros_like(tenon.ones(2, dtype=tenon.int8)).dtype is tenon.int8
+    assert tenon.full_like(tenon.ones(2), 3, dtype=tenon.int64).tolist() == [3, 3]
+    x = tenon.ones(1, dtype=tenon.float64)
+    assert x.new_zeros(2, 3).shape == (2, 3) and x.new_full((1,), 2).dtype is x.new_tensor([1]).dtype is tenon.float64
+    with pytest.raises(TypeError):
+        tenon.zeros(2, device="cuda")
+    with pytest.raises(TypeError):
+        tenon.zeros(2.5)

@@ -1,0 +1,188 @@
+"""What a tensor is made of, and the objects around it."""
+
+import copy
+import pickle
+import weakref
+
+import numpy as np
+import pytest
+
+import tenon
+
+
+def test_attributes_tell_sizes_strides_and_offset():
+    x = tenon.arange(24).reshape(2, 3, 4)
+    y = x[1:, :, ::2]
+    assert (y.shape, y.stride(), y.storage_offset()) == ((1, 3, 2), (12, 4, 2), 12)
+    assert (y.ndim, y.dim(), y.numel(), y.element_size(), y.itemsize, y.nbytes) == (3, 3, 6, 8, 8, 48)
+    assert (y.size(), y.size(-1), y.stride(1)) == ((1, 3, 2), 2, 4)
+    assert y.data_ptr() == x.data_ptr() + 12 * 8
+    assert not y.is_contiguous() and x.is_contiguous()
+    assert x.untyped_storage().nbytes() == x.untyped_storage().size() == len(x.untyped_storage()) == 192
+
+
+def test_a_view_knows_its_base_and_shares_its_storage():
+    x = tenon.zeros(6)
+    y = x.view(2, 3)
+    z = y.T
+    assert y._base is x and z._base is x and x._base is None
+    assert y._is_view() and not x._is_view() and not y.clone()._is_view()
+    assert x.untyped_storage() is z.untyped_storage()
+    assert x.detach()._base is None and x.detach().data_ptr() == x.data_ptr()
+    z[2, 1] = 5
+    assert x.tolist() == [0, 0, 0, 0, 0, 5]
+
+
+def test_what_changes_nothing_gives_the_tensor_itself():
+    x = tenon.zeros(3)
+    assert x.contiguous() is x and x.float() is x and x.to("cpu") is x and x.to(tenon.float32) is x
+    assert x.to(tenon.float32, copy=True) is not x
+    assert x.add_(1) is x
+    x += 1
+    assert x.tolist() == [2, 2, 2]
+
+
+def test_size_is_a_tuple_with_a_text_of_its_own():
+    size = tenon.zeros(2, 3).shape
+    assert isinstance(size, tuple) and size == (2, 3) and size.numel() == 6
+    assert repr(size) == "torch.Size([2, 3])" and repr(size + (1,)) == "torch.Size([2, 3, 1])"
+    assert repr(size[1:]) == "torch.Size([3])" and size[-1] == 3 and hash(size) == hash((2, 3))
+    assert pickle.loads(pickle.dumps(size)) == size
+    with pytest.raises(TypeError):
+        tenon.Size([1.5])
+
+
+def test_dtypes_are_single_objects():
+    assert repr(tenon.float32) == "torch.float32" and tenon.float is tenon.float32 and tenon.long is tenon.int64
+    assert pickle.loads(pickle.dumps(tenon.bfloat16)) is tenon.bfloat16 is copy.deepcopy(tenon.bfloat16)
+    assert tenon.float16.itemsize == 2 and tenon.float16.is_floating_point and tenon.complex64.is_complex
+    assert tenon.complex128.to_real() is tenon.float64 and tenon.float32.to_complex() is tenon.complex64
+    assert not tenon.uint8.is_signed
+    with pytest.raises(TypeError):
+        tenon.dtype()
+    assert tenon.zeros(1, dtype=float).dtype is tenon.float64 and tenon.zeros(1, dtype=int).dtype is tenon.int64
+
+
+def test_devices_compare_by_value():
+    assert tenon.device("cpu") == tenon.device(tenon.device("cpu")) != tenon.device("cpu", 0)
+    assert repr(tenon.device("cpu:1")) == "device(type='cpu', index=1)" and str(tenon.device("cpu")) == "cpu"
+    assert tenon.zeros(1).device == tenon.device("cpu") and hash(tenon.device("cpu")) == hash(tenon.device("cpu"))
+    with pytest.raises(RuntimeError):
+        tenon.device("nowhere")
+
+
+def test_finfo_and_iinfo_are_as_torch_prints_them():
+    assert repr(tenon.iinfo(tenon.int8)) == "iinfo(min=-128, max=127, dtype=int8)"
+    assert repr(tenon.finfo(tenon.float32)) == (
+        "finfo(resolution=1e-06, min=-3.40282e+38, max=3.40282e+38, eps=1.19209e-07, smallest_normal=1.17549e-38, "
+        "tiny=1.17549e-38, dtype=float32)")
+    with pytest.raises(TypeError):
+        tenon.finfo(tenon.int32)
+
+
+def test_text_is_torchs():
+    assert repr(tenon.tensor([1., 2.5])) == "tensor([1.0000, 2.5000])"
+    assert repr(tenon.tensor([1, 2], dtype=tenon.int8)) == "tensor([1, 2], dtype=torch.int8)"
+    assert str(tenon.tensor(True)) == "tensor(True)" and f"{tenon.tensor(1.25):.1f}" == "1.2"
+    assert f"{tenon.tensor([1])}" == "tensor([1])"
+    with pytest.raises(TypeError):
+        format(tenon.tensor([1, 2]), ".2f")
+    tenon.set_printoptions(precision=2)
+    assert repr(tenon.tensor([1.23456])) == "tensor([1.23])"
+
+
+def test_numbers_come_out_as_python_has_them():
+    assert [type(tenon.tensor(v).item()) for v in (True, 1, 1.5, 1j)] == [bool, int, float, complex]
+    assert int(tenon.tensor(2.9)) == 2 and float(tenon.tensor([[3]])) == 3.0 and complex(tenon.tensor(1j)) == 1j
+    assert [10, 20, 30][tenon.tensor(1)] == 20 and bool(tenon.tensor([2]))
+    with pytest.raises(RuntimeError):
+        bool(tenon.tensor([1, 2]))
+    with pytest.raises(RuntimeError):
+        bool(tenon.zeros(0))
+    with pytest.raises(TypeError):
+        [1][tenon.tensor(0.0)]
+    with pytest.raises(RuntimeError):
+        tenon.zeros(2).item()
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int8", "int16", "int32", "int64", "uint16", "uint32", "uint64", "float16",
+                                   "bfloat16", "float32", "float64", "complex64", "complex128", "float8_e5m2"])
+def test_tolist_gives_back_what_went_in(dtype):
+    data = [[0, 1, 1], [1, 0, 1]]
+    x = tenon.tensor(data, dtype=getattr(tenon, dtype))
+    assert x.tolist() == data and x.T.tolist() == [[0, 1], [1, 0], [1, 1]] and x[:, ::2].tolist() == [[0, 1], [1, 1]]
+    assert tenon.zeros(2, 0, 3).tolist() == [[], []]
+
+
+def test_sequences_protocols():
+    x = tenon.arange(6).reshape(3, 2)
+    assert len(x) == 3 and [row.tolist() for row in x] == [[0, 1], [2, 3], [4, 5]]
+    assert 5 in x and 7 not in x and tenon.tensor(3) in x
+    assert x in [x] and hash(x) == hash(x) and {x: 1}[x] == 1
+    for wrong in (len, iter):
+        with pytest.raises(TypeError):
+            wrong(tenon.tensor(1))
+    with pytest.raises(RuntimeError):
+        "a" in x
+
+
+def test_copies_and_pickles_keep_what_is_shared():
+    x = tenon.arange(6.)
+    y = x[2:4]
+    a, b = copy.deepcopy([x, y])
+    b[0] = 50
+    assert a.tolist() == [0, 1, 50, 3, 4, 5] and x[2] == 2 and b.storage_offset() == 2
+    a, b = pickle.loads(pickle.dumps([x, y]))
+    b[0] = 60
+    assert a[2] == 60 and a.untyped_storage() is b.untyped_storage()
+    shallow = copy.copy(x)
+    assert shallow is not x and shallow.data_ptr() == x.data_ptr()
+    assert pickle.loads(pickle.dumps(x.to(tenon.bfloat16))).dtype is tenon.bfloat16
+
+
+def test_tensors_can_be_subclassed_and_weakly_referenced():
+    class Named(tenon.Tensor):
+        pass
+
+    x = Named([1, 2])
+    x.name = "x"
+    assert isinstance(x, tenon.Tensor) and (x + 1).tolist() == [2, 3] and type(x + 1) is tenon.Tensor
+    seen = weakref.ref(x)
+    del x
+    assert seen() is None
+
+
+def test_the_old_constructor():
+    assert tenon.Tensor(2, 3).shape == (2, 3) and tenon.Tensor([1, 2]).dtype is tenon.float32 and tenon.Tensor().numel() == 0
+    with pytest.raises(TypeError):
+        tenon.Tensor(2, "a")
+
+
+def test_to_takes_what_torchs_takes():
+    x = tenon.tensor([1, 2])
+    assert x.to(tenon.float64).dtype is x.to("cpu", tenon.float64).dtype is x.to(dtype=tenon.float64, device="cpu").dtype
+    assert x.to(tenon.zeros(1)).dtype is tenon.float32 and x.type_as(tenon.zeros(1)).dtype is tenon.float32
+    assert x.type() == "torch.LongTensor" and x.type(tenon.int8).dtype is tenon.int8
+    assert x.type("torch.HalfTensor").dtype is tenon.float16
+    assert [getattr(x, n)().dtype.itemsize for n in ("double", "half", "int", "short", "char", "byte", "bool")] == [8, 2, 4, 2, 1, 1, 1]
+    with pytest.raises(TypeError):
+        x.to("cpu", 3.5)
+    with pytest.raises(RuntimeError):
+        x.to("cuda")
+
+
+def test_parts_of_complex_tensors_can_be_assigned():
+    x = tenon.zeros(2, dtype=tenon.complex64)
+    x.real = 1
+    x.imag = tenon.tensor([2., 3.])
+    assert x.tolist() == [1 + 2j, 1 + 3j] and x.H.shape == (2,) if x.ndim == 2 else True
+
+
+def test_gradients_are_refused_in_words():
+    x = tenon.zeros(1)
+    assert x.requires_grad is False and x.grad is None and x.requires_grad_(False) is x
+    for call in (lambda: x.requires_grad_(), lambda: tenon.tensor([1.], requires_grad=True)):
+        with pytest.raises(NotImplementedError):
+            call()
+    with pytest.raises(TypeError):
+        tenon.zeros(1, requires_grad=True)
