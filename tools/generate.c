@@ -134,11 +134,12 @@ typedef struct wrapped {
     FILE *file;
     int column, indent;
     const char *lead; /* what a continuation line begins with, before the indent */
+    int after;        /* columns that must be left behind a word                 */
 } wrapped;
 
 static void put_word(wrapped *out, const char *word) {
     int length = (int)strlen(word);
-    if (out->column + length > LINE) {
+    if (out->column + length + out->after > LINE) {
         fprintf(out->file, "\n%s%*s", out->lead, out->indent, "");
         out->column = (int)strlen(out->lead) + out->indent;
         while (*word == ' ') {
@@ -160,7 +161,7 @@ static void put_prototype(FILE *file, const tni_operator_row *row, int variant, 
                          : returns_list(&s)    ? "tn_list *"
                                                : "tn_tensor *";
     snprintf(head, sizeof head, "%s%s%s%s(", implementation ? "" : "TN_API ", result, implementation ? "tni_op_" : "tn_", name);
-    wrapped out = {file, 0, (int)strlen(head), ""};
+    wrapped out = {file, 0, (int)strlen(head), "", 0};
     put_word(&out, head);
     for (int i = 0; variant == OUT && i < out_count(&s); i++) {
         char text[80];
@@ -176,6 +177,7 @@ static void put_prototype(FILE *file, const tni_operator_row *row, int variant, 
         if (is_type(p, "tensors"))
             length += snprintf(text + length, sizeof text - (size_t)length, ", int64_t %s_count", p->name);
         snprintf(text + length, sizeof text - (size_t)length, "%s", i + 1 < s.count || (answer && implementation) ? "," : "");
+        out.after = i + 1 < s.count ? 0 : (int)strlen(ending);
         put_word(&out, text);
     }
     if (answer && implementation)
@@ -186,7 +188,7 @@ static void put_prototype(FILE *file, const tni_operator_row *row, int variant, 
 }
 
 static void put_paragraph(FILE *file, const char *first, const char *lead, const char *text, const char *last) {
-    wrapped out = {file, (int)strlen(first), 0, lead};
+    wrapped out = {file, (int)strlen(first), 0, lead, 0};
     fputs(first, file);
     char word[200];
     while (*(text = skip_space(text))) {

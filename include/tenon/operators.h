@@ -1281,7 +1281,8 @@ TN_API tn_tensor *tn_tile(const tn_tensor *self, tn_dims dims);
 TN_API tn_tensor *tn_repeat_interleave(const tn_tensor *self, int64_t repeats, int64_t dim, int64_t output_size);
 
 /* The same with a number of times for each position, or one for all: an int32 or int64 tensor. */
-TN_API tn_tensor *tn_repeat_interleave_tensor(const tn_tensor *self, const tn_tensor *repeats, int64_t dim, int64_t output_size);
+TN_API tn_tensor *tn_repeat_interleave_tensor(const tn_tensor *self, const tn_tensor *repeats, int64_t dim,
+                                              int64_t output_size);
 
 /* 0 as often as the first number of a vector says, 1 as often as the second, and so on, in its dtype. */
 TN_API tn_tensor *tn_repeat_interleave_counts(const tn_tensor *repeats, int64_t output_size);
@@ -1517,7 +1518,8 @@ TN_API tn_tensor *tn_norm_out(tn_tensor *out, const tn_tensor *self, tn_scalar p
 
 /* linalg_vector_norm over some dimensions, none meaning all; p is 2 when left out. */
 TN_API tn_tensor *tn_norm_dim(const tn_tensor *self, tn_scalar p, tn_dims dim, bool keepdim, tn_dtype dtype);
-TN_API tn_tensor *tn_norm_dim_out(tn_tensor *out, const tn_tensor *self, tn_scalar p, tn_dims dim, bool keepdim, tn_dtype dtype);
+TN_API tn_tensor *tn_norm_dim_out(tn_tensor *out, const tn_tensor *self, tn_scalar p, tn_dims dim, bool keepdim,
+                                  tn_dtype dtype);
 
 /* The sum of the magnitudes to the power of ord, to the power of 1 / ord; of 0 how many elements are not 0, of the infinities
  * the largest and the smallest magnitude. TN_ERROR_SHAPE where ord is negative or infinite and there are no elements.
@@ -1902,7 +1904,8 @@ TN_API tn_tensor *tn_masked_fill_out(tn_tensor *out, const tn_tensor *self, cons
 /* The same with the value of a tensor of no dimensions. */
 TN_API tn_tensor *tn_masked_fill_tensor(const tn_tensor *self, const tn_tensor *mask, const tn_tensor *value);
 TN_API tn_tensor *tn_masked_fill_tensor_(tn_tensor *self, const tn_tensor *mask, const tn_tensor *value);
-TN_API tn_tensor *tn_masked_fill_tensor_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *mask, const tn_tensor *value);
+TN_API tn_tensor *tn_masked_fill_tensor_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *mask,
+                                            const tn_tensor *value);
 
 /* ---- index ------------------------------------------------------------------------------------------------------- */
 
@@ -2084,14 +2087,14 @@ TN_API tn_tensor *tn_argsort_stable_out(tn_tensor *out, const tn_tensor *self, b
 TN_API tn_tensor *tn_msort(const tn_tensor *self);
 TN_API tn_tensor *tn_msort_out(tn_tensor *out, const tn_tensor *self);
 
-/* The k largest (or smallest) elements of every line along a dimension and their indices: what sort would put first, always in
- * order; of equal ones those with the lowest index. TN_ERROR_INDEX for a k that the lines do not have. */
+/* The k largest (or smallest) elements of every line along a dimension and their indices; the best first if sorted. Equal ones
+ * are chosen and ordered as PyTorch's algorithm does. TN_ERROR_INDEX for a k that the lines do not have. */
 TN_API tn_list *tn_topk(const tn_tensor *self, int64_t k, int64_t dim, bool largest, bool sorted);
 TN_API tn_tensor *tn_topk_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t k, int64_t dim,
                               bool largest, bool sorted);
 
-/* The k-th smallest element (1 is the first) of every line along a dimension, and its index: what sort would put there.
- * TN_ERROR_INDEX for a k that the lines do not have. */
+/* The k-th smallest element (1 is the first) of every line along a dimension, and its index; of equal ones that which PyTorch's
+ * algorithm chooses. TN_ERROR_INDEX for a k that the lines do not have. */
 TN_API tn_list *tn_kthvalue(const tn_tensor *self, int64_t k, int64_t dim, bool keepdim);
 TN_API tn_tensor *tn_kthvalue_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t k, int64_t dim,
                                   bool keepdim);
@@ -2111,8 +2114,9 @@ TN_API tn_tensor *tn_nanmedian(const tn_tensor *self);
 TN_API tn_list *tn_nanmedian_dim(const tn_tensor *self, int64_t dim, bool keepdim);
 TN_API tn_tensor *tn_nanmedian_dim_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t dim, bool keepdim);
 
-/* The element that occurs most often in every line along a dimension, the smallest of several, and the last index it has. A NaN
- * equals nothing, and is the mode only of a line of NaN. */
+/* The element that occurs most often in every line along a dimension, the smallest of several, and its index: of equal ones
+ * that which PyTorch's algorithm chooses, the last in lines of up to 16. A NaN equals nothing, and is the mode only of a line
+ * of NaN. */
 TN_API tn_list *tn_mode(const tn_tensor *self, int64_t dim, bool keepdim);
 TN_API tn_tensor *tn_mode_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t dim, bool keepdim);
 
@@ -2129,7 +2133,8 @@ TN_API tn_tensor *tn_quantile_scalar_out(tn_tensor *out, const tn_tensor *self, 
                                          const char *interpolation);
 
 /* quantile, of the elements that are not NaN; NaN where there is none. */
-TN_API tn_tensor *tn_nanquantile(const tn_tensor *self, const tn_tensor *q, int64_t dim, bool keepdim, const char *interpolation);
+TN_API tn_tensor *tn_nanquantile(const tn_tensor *self, const tn_tensor *q, int64_t dim, bool keepdim,
+                                 const char *interpolation);
 TN_API tn_tensor *tn_nanquantile_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *q, int64_t dim, bool keepdim,
                                      const char *interpolation);
 

@@ -40,6 +40,7 @@ static const struct bind_name {
     {"index", "index", "indices"},
     {"rows", "n", "rows n_rows"},
     {"columns", "m", "columns n_cols"},
+    {"diagonal", "diagonal", "k"},
     {"steps", "steps", "num"},
     {"end", "end", "stop"},
     {"min", "min", "a_min"},

@@ -7,10 +7,14 @@
 #include <string.h>
 
 static const char *const signature_types[TN_TYPE_COUNT] = {
-    [TN_TYPE_TENSOR] = "tensor",   [TN_TYPE_OPTIONAL] = "tensor?", [TN_TYPE_WRITTEN] = "tensor!", [TN_TYPE_TENSORS] = "tensors",
-    [TN_TYPE_STORAGE] = "storage", [TN_TYPE_DIMS] = "dims",        [TN_TYPE_INDEX] = "index",     [TN_TYPE_INT] = "int",
-    [TN_TYPE_FLOAT] = "float",     [TN_TYPE_BOOL] = "bool",        [TN_TYPE_TEXT] = "text",       [TN_TYPE_SCALAR] = "scalar",
-    [TN_TYPE_NUMBER] = "number",   [TN_TYPE_DTYPE] = "dtype",      [TN_TYPE_DEVICE] = "device",   [TN_TYPE_FORMAT] = "format",
+    [TN_TYPE_TENSOR] = "tensor",       [TN_TYPE_OPTIONAL] = "tensor?",
+    [TN_TYPE_WRITTEN] = "tensor!",     [TN_TYPE_TENSORS] = "tensors",
+    [TN_TYPE_STORAGE] = "storage",     [TN_TYPE_DIMS] = "dims",
+    [TN_TYPE_INDEX] = "index",         [TN_TYPE_INT] = "int",
+    [TN_TYPE_FLOAT] = "float",         [TN_TYPE_BOOL] = "bool",
+    [TN_TYPE_TEXT] = "text",           [TN_TYPE_SCALAR] = "scalar",
+    [TN_TYPE_NUMBER] = "number",       [TN_TYPE_DTYPE] = "dtype",
+    [TN_TYPE_DEVICE] = "device",       [TN_TYPE_FORMAT] = "format",
     [TN_TYPE_GENERATOR] = "generator",
 };
 

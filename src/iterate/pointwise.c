@@ -238,7 +238,7 @@ typedef struct pointwise_arrays {
     int64_t step[TNI_OPERANDS];
 } pointwise_arrays;
 
-static void pointwise_call(const pointwise_plan *plan, tni_loop loop, pointwise_arrays *arrays, int64_t count) {
+static void pointwise_run_loop(const pointwise_plan *plan, tni_loop loop, pointwise_arrays *arrays, int64_t count) {
     loop(arrays->data, count, plan->job->parameters);
     for (int k = 0; k < plan->job->operands; k++)
         arrays->data[k] = (char *)arrays->data[k] + count * arrays->step[k];
@@ -249,14 +249,14 @@ static void pointwise_range_twin(const pointwise_plan *plan, pointwise_arrays *a
     int64_t line = POINTWISE_LINE / (int64_t)plan->item[0];
     int64_t head = tni_min_i64(count, (int64_t)(-(uintptr_t)arrays->data[0] % POINTWISE_LINE / plan->item[0]));
     if (head > 0)
-        pointwise_call(plan, plan->job->loop, arrays, head);
+        pointwise_run_loop(plan, plan->job->loop, arrays, head);
     for (count -= head; count >= line;) {
         int64_t many = tni_min_i64(plan->block, count / line * line);
-        pointwise_call(plan, plan->twin, arrays, many);
+        pointwise_run_loop(plan, plan->twin, arrays, many);
         count -= many;
     }
     if (count > 0)
-        pointwise_call(plan, plan->job->loop, arrays, count);
+        pointwise_run_loop(plan, plan->job->loop, arrays, count);
 }
 
 /* Where every operand is linear or constant, a block costs some additions beside the loop. */
@@ -280,7 +280,7 @@ static void pointwise_range_linear(const pointwise_plan *plan, pointwise_buffers
         for (int k = job->results; plan->any_converts && k < job->operands; k++)
             if (plan->form[k] == POINTWISE_LINEAR && plan->converts[k])
                 pointwise_convert_operand(job, k, arrays.data[k], plan->data[k] + position * (int64_t)plan->item[k], count);
-        pointwise_call(plan, job->loop, &arrays, count);
+        pointwise_run_loop(plan, job->loop, &arrays, count);
         for (int k = 0; k < job->results; k++)
             if (arrays.step[k] == 0)
                 pointwise_put(plan, k, plan->data[k] + position * (int64_t)plan->item[k], arrays.data[k], count, buffers->raw);

@@ -69,7 +69,7 @@ static void move_cut(const move_cutting *cutting, move_part *part, int64_t level
     const tni_cut *cut = &cutting->cuts[level];
     int64_t dim = cut->dim - cutting->shift, target_stride = cutting->target_strides[dim] * cutting->item;
     for (int i = 0; i < cut->count; i++) {
-        const tni_segment *segment = &cut->segment[i];
+        const tni_move_segment *segment = &cut->segment[i];
         if (segment->length == 0)
             continue;
         part->sizes[dim] = segment->length;

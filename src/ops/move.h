@@ -38,9 +38,9 @@ void tni_move_run(const tni_move *move);
 
 /* A range of positions of one dimension: target, target + 1, ... receive source, source + step, ..., or, where source is
  * negative, a constant. */
-typedef struct tni_segment {
+typedef struct tni_move_segment {
     int64_t target, source, length, step; /* step is 1, 0 or -1 */
-} tni_segment;
+} tni_move_segment;
 
 enum { TNI_SEGMENTS = 3 };
 
@@ -48,7 +48,7 @@ enum { TNI_SEGMENTS = 3 };
 typedef struct tni_cut {
     int64_t dim;
     int count;
-    tni_segment segment[TNI_SEGMENTS];
+    tni_move_segment segment[TNI_SEGMENTS];
 } tni_cut;
 
 /* Copy every combination of the ranges of the cut dimensions, which are given in ascending order, all other dimensions whole.

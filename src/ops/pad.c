@@ -35,15 +35,15 @@ static bool pad_read(const tn_tensor *self, tn_dims pad, pad_plan *plan) {
 }
 
 /* The elements of a dimension that stay, if any: from `source` on in self, from `target` on in the result. */
-static tni_segment pad_kept(int64_t size, int64_t before, int64_t after) {
+static tni_move_segment pad_kept(int64_t size, int64_t before, int64_t after) {
     int64_t first = tni_max_i64(0, -before), end = size - tni_max_i64(0, -after);
-    return (tni_segment){tni_max_i64(0, before), first, tni_max_i64(0, end - first), 1};
+    return (tni_move_segment){tni_max_i64(0, before), first, tni_max_i64(0, end - first), 1};
 }
 
 /* ---- constant */
 
 /* Without any margin it is a copy of what stays, in the order of self. */
-static tn_tensor *pad_cut_off(const tn_tensor *self, const tni_segment *kept) {
+static tn_tensor *pad_cut_off(const tn_tensor *self, const tni_move_segment *kept) {
     int64_t sizes[TN_MAX_DIMS], offset = self->offset;
     for (int64_t d = 0; d < self->ndim; d++) {
         sizes[d] = kept[d].length;
@@ -62,7 +62,7 @@ static tn_tensor *pad_constant(const tn_tensor *self, tn_dims pad, tn_scalar val
     if (!tn_dtype_can_hold(self->dtype, value))
         return tni_raise_null(TN_ERROR_DTYPE, "value %s does not fit in %s", tni_show_scalar(value),
                               tn_dtype_name(self->dtype));
-    tni_segment kept[TN_MAX_DIMS];
+    tni_move_segment kept[TN_MAX_DIMS];
     bool margin = false;
     for (int64_t d = 0; d < self->ndim; d++) {
         margin |= plan.before[d] > 0 || plan.after[d] > 0;
@@ -120,7 +120,7 @@ static const char *pad_problem(pad_mode mode, int64_t size, int64_t before, int6
 
 /* The ranges of one dimension. Positions that a negative number at the other end cuts off are left out at the ends. */
 static tni_cut pad_cut(pad_mode mode, int64_t dim, int64_t size, int64_t before, int64_t after) {
-    tni_segment kept = pad_kept(size, before, after);
+    tni_move_segment kept = pad_kept(size, before, after);
     int64_t total = size + before + after;
     int64_t head = tni_min_i64(kept.target, total); /* margin positions at the start, and where those at the end begin */
     int64_t tail = tni_max_i64(before + size, 0), tail_length = tni_max_i64(total - tail, 0);

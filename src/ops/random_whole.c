@@ -274,7 +274,8 @@ static void random_decide_each(const tni_random_piece *piece) {
 }
 
 static bool random_takes_decisions(const tn_tensor *self) {
-    if (!tn_dtype_is_complex(self->dtype) && (self->dtype <= TN_FLOAT64 || self->dtype == TN_BFLOAT16))
+    int64_t low, high;
+    if (random_limits(self->dtype, &low, &high))
         return true;
     tni_raise(TN_ERROR_DTYPE, "decisions are not drawn for self %s", tni_show_tensor(self));
     return false;

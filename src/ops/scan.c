@@ -5,8 +5,8 @@
  * wait for the one before (cpu/bodies/scan_float32.inc).
  *
  * Invariant: a line of float32 is cut into chunks by position alone, and before a chunk stands the sum of the chunks' own sums,
- * which do not depend on what came before them. So one thread may go through a line once, and several may first sum
- * the chunks of a part that fits the cache and then go through it again: the bits are the same.
+ * which do not depend on what came before them. So one thread may go through a line once, and several may first sum the chunks
+ * of a part that fits the cache and then go through it again: the bits are the same.
  */
 #include "ops/scan.h"
 

@@ -1,8 +1,8 @@
 /* sort.c - sort, argsort, msort, topk: the order of every line, or its beginning, written out.
  *
- * topk looks in blocks for elements that come before a bound, the k-th best so far, and collects them; each time the room for
- * them is full, the best k stay and the bound falls (a small k is kept in order all the time). Most blocks of a long line then
- * hold nothing, and a pass over the line is all there is.
+ * Few elements of many are kept in a heap, whose root is the k-th best so far, while the line is searched in blocks for others
+ * that come before it. Most blocks of a long line hold none, and a pass over the line is all there is. More elements are
+ * taken from the sorted line. Which of equal ones are chosen, and their order, is as in PyTorch (sort_ties.h).
  */
 #include "base/error.h"
 #include "dispatch/kernels.h"
@@ -10,14 +10,16 @@
 #include "ops/copy.h"
 #include "ops/result.h"
 #include "ops/sort.h"
+#include "ops/sort_ties.h"
 
-enum { TOPK_BLOCK = 256, TOPK_LEAST_ROOM = 64, TOPK_INSERTED = 128 };
+enum { TOPK_FEW = 64 /* at most one in so many is few: PyTorch's limit */ };
 
 typedef struct sort_call {
     tni_sort_line line;
     const tn_tensor *self;
     int64_t dim, kept;
-    bool descending, filters;
+    bool descending, sorted;
+    tni_line_function function;
     int values, indices; /* which operands they are; 0: not wanted */
 } sort_call;
 
@@ -59,113 +61,89 @@ static void sort_write_values(const tni_order *order, const sort_call *call, con
     }
 }
 
+static void sort_write(const tni_order *order, const sort_call *call, void *const *lines) {
+    if (call->values)
+        sort_write_values(order, call, lines[0], lines[call->values]);
+    int64_t *indices = call->indices ? lines[call->indices] : NULL;
+    for (int64_t i = 0; indices && i < call->kept; i++)
+        indices[i] = (uint32_t)order->items[i];
+}
+
 static void sort_one_line(void *const *lines, int64_t number, void *scratch, void *context) {
     const sort_call *call = context;
     (void)number;
     tni_order order = tni_order_begin(lines[0], call->line.dtype, call->line.length, call->descending,
                                       tni_sort_scratch(&call->line, scratch), call->line.alone);
     tni_order_sort(&order);
-    if (call->values)
-        sort_write_values(&order, call, lines[0], lines[call->values]);
-    int64_t *indices = call->indices ? lines[call->indices] : NULL;
-    for (int64_t i = 0; indices && i < call->kept; i++)
-        indices[i] = (uint32_t)order.items[i];
+    sort_write(&order, call, lines);
 }
 
 /* ---- the first few of a line */
 
-static int64_t topk_room(int64_t kept) { return tni_max_i64(4 * kept, TOPK_LEAST_ROOM); }
-
-static size_t topk_scratch(int64_t kept) {
-    size_t room = (size_t)topk_room(kept);
-    return tni_order_scratch(TN_UINT64, (int64_t)room) + 4 * room * sizeof(uint64_t) + TOPK_BLOCK * sizeof(uint64_t);
-}
-
-/* Candidates in the order of their positions in the line: what comes later is, among equals, worse. */
-typedef struct topk_best {
-    uint64_t *keys, *other_keys; /* (room) */
-    uint64_t *at, *other_at;     /* (room): positions in the line */
-    int64_t count, kept;
-    void *scratch;
-} topk_best;
-
-/* The best `kept`, in order. */
-static void topk_settle(topk_best *best) {
-    tni_order order = tni_order_begin(best->keys, TN_UINT64, best->count, false, best->scratch, false);
-    tni_order_sort(&order);
-    for (int64_t i = 0; i < best->kept; i++) {
-        best->other_keys[i] = tni_order_key(&order, i);
-        best->other_at[i] = best->at[tni_order_index(&order, i)];
+static void topk_write(const tni_tie *items, const sort_call *call, void *const *lines) {
+    size_t size = tni_dtype_size(call->line.dtype);
+    int64_t *indices = lines[call->indices];
+    for (int64_t i = 0; i < call->kept; i++) {
+        indices[i] = items[i].index;
+        memcpy((char *)lines[call->values] + (size_t)i * size, (const char *)lines[0] + (size_t)items[i].index * size, size);
     }
-    uint64_t *keys = best->keys, *at = best->at;
-    best->keys = best->other_keys;
-    best->at = best->other_at;
-    best->other_keys = keys;
-    best->other_at = at;
-    best->count = best->kept;
 }
 
-/* Few are kept in order at all times: a candidate takes its place, and the last goes. */
-static void topk_insert(topk_best *best, uint64_t key, uint64_t at) {
-    int64_t place = best->count < best->kept ? best->count++ : best->kept - 1;
-    for (; place > 0 && best->keys[place - 1] > key; place--) {
-        best->keys[place] = best->keys[place - 1];
-        best->at[place] = best->at[place - 1];
-    }
-    best->keys[place] = key;
-    best->at[place] = at;
-}
-
-/* Take a candidate in. Whether there is a bound now: the last of the best. */
-static bool topk_take(topk_best *best, int64_t room, uint64_t key, uint64_t at, bool bounded) {
-    if (best->kept <= TOPK_INSERTED) {
-        topk_insert(best, key, at);
-        return best->count == best->kept;
-    }
-    best->keys[best->count] = key;
-    best->at[best->count++] = at;
-    if (best->count < room)
-        return bounded;
-    topk_settle(best);
-    return true;
-}
-
-static void topk_one_line(void *const *lines, int64_t number, void *scratch, void *context) {
+static void topk_few_of_line(void *const *lines, int64_t number, void *scratch, void *context) {
     const sort_call *call = context;
     (void)number;
     size_t size = tni_dtype_size(call->line.dtype), key_size = size == 8 ? 8 : 4;
-    int64_t room = topk_room(call->kept), length = call->line.length, last = call->kept - 1;
-    char *memory = tni_sort_scratch(&call->line, scratch);
-    uint64_t *own = (uint64_t *)(void *)(memory + tni_order_scratch(TN_UINT64, room));
-    topk_best best = {own, own + room, own + 2 * room, own + 3 * room, 0, call->kept, memory};
+    int64_t length = call->line.length, kept = call->kept;
+    tni_tie *heap = tni_sort_scratch(&call->line, scratch);
     const char *line = lines[0];
-    char *keys = (char *)(own + 4 * room);
+    tni_tie_keys keys;
     const tni_kernel_table *kernels = tni_kernels();
     tni_sort_below_function below = kernels->sort_below[size == 8];
     tni_sort_before_function before = kernels->sort_before[call->line.dtype];
-    bool bounded = false;
-    for (int64_t at = 0, many; at < length; at += many) {
-        many = tni_min_i64(TOPK_BLOCK, length - at);
+    tni_ties_heap(tni_ties_begin(line, call->line.dtype, kept, call->descending, heap), kept);
+    for (int64_t at = kept, many; at < length; at += many) {
+        many = tni_min_i64(TNI_TIE_BLOCK, length - at);
         const char *block = line + (size_t)at * size;
-        if (bounded && before && !before(block, many, line + best.at[last] * size, call->descending))
+        if (before && !before(block, many, line + (size_t)heap[0].index * size, call->descending))
             continue;
-        kernels->sort_keys[call->line.dtype](keys, block, many, call->descending);
+        kernels->sort_keys[call->line.dtype](&keys, block, many, call->descending);
         for (int64_t i = 0; i < many; i++) {
-            if (bounded)
-                i += below(keys + (size_t)i * key_size, many - i, best.keys[last]);
+            i += below((const char *)&keys + (size_t)i * key_size, many - i, heap[0].key);
             if (i == many)
                 break;
-            uint64_t key = size == 8 ? ((const uint64_t *)(void *)keys)[i] : ((const uint32_t *)(void *)keys)[i];
-            bounded = topk_take(&best, room, key, (uint64_t)(at + i), bounded);
+            uint64_t key = size == 8 ? keys.wide[i] : keys.narrow[i];
+            tni_ties_replace(heap, kept, (tni_tie){key, at + i});
         }
     }
-    if (call->kept > TOPK_INSERTED)
-        topk_settle(&best);
-    int64_t *indices = lines[call->indices];
-    for (int64_t i = 0; i < call->kept; i++) {
-        indices[i] = (int64_t)best.at[i];
-        memcpy((char *)lines[call->values] + (size_t)i * size, line + best.at[i] * size, size);
+    tni_ties_unheap(heap, kept);
+    topk_write(heap, call, lines);
+}
+
+/* Whether no two of the elements in order that are kept are equal, nor the last of them and the next: there is only one way
+ * to choose them then. */
+static bool topk_is_certain(const tni_order *order, int64_t kept) {
+    for (int64_t i = 1; i < tni_min_i64(kept + 1, order->count); i++)
+        if (tni_order_key(order, i - 1) == tni_order_key(order, i))
+            return false;
+    return true;
+}
+
+static void topk_many_of_line(void *const *lines, int64_t number, void *scratch, void *context) {
+    const sort_call *call = context;
+    const tni_sort_line *line = &call->line;
+    (void)number;
+    void *memory = tni_sort_scratch(line, scratch);
+    if (call->sorted) {
+        tni_order order = tni_order_begin(lines[0], line->dtype, line->length, call->descending, memory, line->alone);
+        tni_order_sort(&order);
+        if (topk_is_certain(&order, call->kept)) {
+            sort_write(&order, call, lines);
+            return;
+        }
     }
+    tni_tie *items = tni_ties_begin(lines[0], line->dtype, line->length, call->descending, memory);
+    tni_ties_first(items, line->length, call->kept, call->sorted);
+    topk_write(items, call, lines);
 }
 
 /* ---- the lines of a tensor */
@@ -173,7 +151,7 @@ static void topk_one_line(void *const *lines, int64_t number, void *scratch, voi
 /* values or indices may be NULL. */
 static tn_error sort_run(const sort_call *what, tn_tensor *values, tn_tensor *indices) {
     sort_call call = *what;
-    tni_lines_job job = {.operands = 1, .function = call.filters ? topk_one_line : sort_one_line};
+    tni_lines_job job = {.operands = 1, .function = call.function};
     int64_t rooms[2][TN_MAX_DIMS];
     if ((values ? values : indices)->numel == 0)
         return TN_OK;
@@ -185,7 +163,8 @@ static tn_error sort_run(const sort_call *what, tn_tensor *values, tn_tensor *in
         call.indices = job.operands++;
         job.operand[call.indices] = tni_sort_write(indices, call.self, call.dim, call.kept, rooms[1]);
     }
-    size_t scratch = call.filters ? topk_scratch(call.kept) : tni_order_scratch(call.line.dtype, call.line.length);
+    int64_t held = call.function == topk_few_of_line ? call.kept : call.line.length;
+    size_t scratch = tni_order_scratch(call.line.dtype, held);
     return tni_sort_run(&job, call.self, call.dim, scratch, &call.line);
 }
 
@@ -194,7 +173,7 @@ static tn_error sort_compute(tn_tensor *values, tn_tensor *indices, const void *
 }
 
 static bool sort_prepare(sort_call *call, const tn_tensor *self, int64_t dim, bool descending) {
-    *call = (sort_call){.self = self, .descending = descending, .line = {.dtype = self->dtype}};
+    *call = (sort_call){.self = self, .descending = descending, .function = sort_one_line, .line = {.dtype = self->dtype}};
     if (!tni_wrap_dim(dim, self->ndim, "dim", &call->dim))
         return false;
     call->line.length = call->kept = self->ndim ? self->sizes[call->dim] : 1;
@@ -279,7 +258,8 @@ tn_error tni_op_msort_out(tn_tensor *out, const tn_tensor *self) {
 
 /* ---- topk */
 
-static bool topk_prepare(sort_call *call, const tn_tensor *self, int64_t k, int64_t dim, bool largest, int64_t *sizes) {
+static bool topk_prepare(sort_call *call, const tn_tensor *self, int64_t k, int64_t dim, bool largest, bool sorted,
+                         int64_t *sizes) {
     if (!sort_prepare(call, self, dim, largest))
         return false;
     if (k < 0 || k > call->line.length) {
@@ -289,7 +269,8 @@ static bool topk_prepare(sort_call *call, const tn_tensor *self, int64_t k, int6
         return false;
     }
     call->kept = self->ndim ? k : 1; /* a tensor without dimensions has one element, which is in every choice, as in torch */
-    call->filters = call->kept > 0 && call->kept <= call->line.length / 8 && topk_room(call->kept) < call->line.length;
+    call->sorted = sorted;
+    call->function = call->kept <= call->line.length / TOPK_FEW ? topk_few_of_line : topk_many_of_line;
     tni_sort_sizes(self, call->dim, k, sizes);
     return true;
 }
@@ -297,8 +278,7 @@ static bool topk_prepare(sort_call *call, const tn_tensor *self, int64_t k, int6
 tn_list *tni_op_topk(const tn_tensor *self, int64_t k, int64_t dim, bool largest, bool sorted) {
     sort_call call;
     int64_t sizes[TN_MAX_DIMS];
-    (void)sorted; /* they always are */
-    if (!topk_prepare(&call, self, k, dim, largest, sizes))
+    if (!topk_prepare(&call, self, k, dim, largest, sorted, sizes))
         return NULL;
     return tni_sort_list((tn_dims){sizes, self->ndim}, self->dtype, sort_compute, &call);
 }
@@ -306,8 +286,7 @@ tn_error tni_op_topk_out(tn_tensor *values, tn_tensor *indices, const tn_tensor 
                          bool sorted) {
     sort_call call;
     int64_t sizes[TN_MAX_DIMS];
-    (void)sorted;
-    if (!topk_prepare(&call, self, k, dim, largest, sizes))
+    if (!topk_prepare(&call, self, k, dim, largest, sorted, sizes))
         return tn_error_code();
     return tni_sort_into(values, indices, (tn_dims){sizes, self->ndim}, self->dtype, self, sort_compute, &call);
 }

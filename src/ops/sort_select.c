@@ -1,14 +1,15 @@
 /* sort_select.c - one element of every line: kthvalue, median, nanmedian, mode.
  *
- * The element of a rank is found by narrowing the line down digit by digit, without sorting it. Its index is that which a
- * stable sort would have put there, so it is the same for every layout and number of threads; for the median that is PyTorch's
- * too. The mode needs the runs of equal elements, and so a sorted line.
+ * The element of a rank is found by narrowing the line down digit by digit, without sorting it. Of equal
+ * elements the median is the one that a stable sort would have put there; the k-th value and the mode are PyTorch's choice
+ * (sort_ties.h).
  */
 #include <math.h>
 
 #include "base/error.h"
 #include "operator_impls.h"
 #include "ops/sort.h"
+#include "ops/sort_ties.h"
 
 typedef enum select_what { SELECT_RANK, SELECT_MEDIAN, SELECT_NANMEDIAN, SELECT_MODE } select_what;
 
@@ -19,37 +20,49 @@ typedef struct select_call {
     select_what what;
 } select_call;
 
+static int64_t select_rank(const select_call *call, const void *line, tni_order *order, void *scratch) {
+    int64_t index = tni_order_select(order, call->rank), equal = 0;
+    uint64_t key = tni_order_key(order, index); /* the items are as in the line */
+    for (int64_t i = 0; i < order->count; i++)
+        equal += tni_order_key(order, i) == key;
+    if (equal == 1)
+        return index;
+    tni_tie *items = tni_ties_begin(line, call->line.dtype, call->line.length, false, scratch);
+    tni_ties_select(items, call->line.length, call->rank);
+    return items[call->rank].index;
+}
+
 /* The last of the longest run; of equally long ones, of the first. */
-static int64_t select_mode(tni_order *order) {
-    tni_order_sort(order);
-    int64_t longest = 0, last = 0;
-    for (int64_t begin = 0, end; begin < order->count; begin = end) {
-        for (end = begin + 1; end < order->count && tni_order_equal(order, begin, end);)
+static int64_t select_mode(const select_call *call, const void *line, uint64_t nan, void *scratch) {
+    int64_t count = call->line.length, longest = 0, last = 0;
+    tni_tie *items = tni_ties_begin(line, call->line.dtype, count, false, scratch);
+    tni_ties_sort(items, count);
+    for (int64_t begin = 0, end; begin < count; begin = end) {
+        for (end = begin + 1; end < count && items[end].key == items[begin].key && (nan == 0 || items[end].key != nan);)
             end++;
         if (end - begin > longest) {
             longest = end - begin;
             last = end - 1;
         }
     }
-    return tni_order_index(order, last);
+    return items[last].index;
 }
 
-static int64_t select_index(const select_call *call, tni_order *order) {
-    int64_t count = order->count, nans = call->what == SELECT_RANK ? 0 : tni_order_nans(order);
-    switch (call->what) {
-    case SELECT_RANK: return tni_order_select(order, call->rank);
-    case SELECT_MEDIAN: return tni_order_select(order, nans ? count - nans : (count - 1) / 2);
-    case SELECT_NANMEDIAN: return tni_order_select(order, nans == count ? 0 : (count - nans - 1) / 2);
-    default: return select_mode(order);
-    }
+static int64_t select_median(const select_call *call, const tni_order *order) {
+    int64_t count = order->count, nans = tni_order_nans(order);
+    if (call->what == SELECT_MEDIAN)
+        return tni_order_select(order, nans ? count - nans : (count - 1) / 2);
+    return tni_order_select(order, nans == count ? 0 : (count - nans - 1) / 2);
 }
 
 static void select_one_line(void *const *lines, int64_t number, void *scratch, void *context) {
     const select_call *call = context;
     (void)number;
-    tni_order order = tni_order_begin(lines[0], call->line.dtype, call->line.length, false,
-                                      tni_sort_scratch(&call->line, scratch), call->line.alone);
-    int64_t index = select_index(call, &order);
+    void *memory = tni_sort_scratch(&call->line, scratch);
+    tni_order order = tni_order_begin(lines[0], call->line.dtype, call->line.length, false, memory, call->line.alone);
+    int64_t index = call->what == SELECT_RANK   ? select_rank(call, lines[0], &order, memory)
+                    : call->what == SELECT_MODE ? select_mode(call, lines[0], order.nan, memory)
+                                                : select_median(call, &order);
     size_t size = tni_dtype_size(call->line.dtype);
     memcpy(lines[1], (const char *)lines[0] + (size_t)index * size, size);
     *(int64_t *)lines[2] = index;

@@ -1,6 +1,7 @@
 /* statistics.c - what lies between neighbours: diff, and the areas under a line, trapezoid and cumulative_trapezoid.
  *
- * Areas are added in double (or in complex128), line by line, and rounded once.
+ * Areas are added in double (or in complex128), line by line, and rounded once. Of whole numbers the differences, sums and
+ * products wrap around in their dtypes first, as PyTorch's do.
  */
 #include "base/error.h"
 #include "iterate/lines.h"
@@ -74,6 +75,7 @@ typedef struct area_job {
     int64_t length; /* of the lines of y */
     double dx;      /* where there is no x */
     bool has_x, complex, running;
+    tn_dtype y_dtype, x_dtype, common; /* of whole numbers */
 } area_job;
 
 static void area_line_real(void *const *lines, int64_t number, void *scratch, void *context) {
@@ -88,6 +90,43 @@ static void area_line_real(void *const *lines, int64_t number, void *scratch, vo
     }
     if (!job->running)
         target[0] = sum;
+}
+
+/* What a dtype of whole numbers makes of the bits of one. */
+static int64_t area_wrap(uint64_t value, tn_dtype dtype) {
+    int unused = 64 - 8 * (int)tni_dtype_size(dtype);
+    return tn_dtype_is_signed(dtype) ? (int64_t)(value << unused) >> unused : (int64_t)(value << unused >> unused);
+}
+
+static int64_t area_height(const area_job *job, int64_t left, int64_t right) {
+    return area_wrap((uint64_t)left + (uint64_t)right, job->y_dtype);
+}
+
+static void area_line_whole(void *const *lines, int64_t number, void *scratch, void *context) {
+    const area_job *job = context;
+    double *target = lines[0], area = 0;
+    const int64_t *y = lines[1], *x = job->has_x ? lines[2] : NULL;
+    uint64_t sum = 0;
+    (void)number, (void)scratch;
+    for (int64_t i = 0; i + 1 < job->length; i++) {
+        uint64_t height = (uint64_t)area_height(job, y[i], y[i + 1]);
+        if (x) {
+            uint64_t step = (uint64_t)area_wrap((uint64_t)x[i + 1] - (uint64_t)x[i], job->x_dtype);
+            sum += (uint64_t)area_wrap(height * step, job->common);
+            area = (double)(int64_t)sum / 2;
+        } else if (job->running) {
+            area += (double)(int64_t)height * (job->dx / 2);
+        }
+        if (job->running)
+            target[i] = area;
+    }
+    if (!x && !job->running) { /* all of them, without half of the outer two */
+        for (int64_t i = 0; i < job->length; i++)
+            sum += (uint64_t)y[i];
+        area = ((double)(int64_t)sum - (double)area_height(job, y[0], y[job->length - 1]) / 2) * job->dx;
+    }
+    if (!job->running)
+        target[0] = area;
 }
 
 static void area_line_complex(void *const *lines, int64_t number, void *scratch, void *context) {
@@ -158,6 +197,7 @@ static tn_tensor *area_compute(const tn_tensor *y, const tn_tensor *x, double dx
     tn_dtype dtype = area_dtype(y, x);
     area_see(y, ndim, dim, false, &of_y);
     memcpy(sizes, of_y.sizes, (size_t)ndim * sizeof *sizes);
+    dx = x ? 0 : dx;
     x = length > 1 ? x : NULL; /* else no step is taken */
     if (x) {
         tn_geometry_conflict conflict;
@@ -173,18 +213,26 @@ static tn_tensor *area_compute(const tn_tensor *y, const tn_tensor *x, double dx
         return result;
     area_job context = {
         .length = length, .dx = dx, .has_x = x != NULL, .complex = tn_dtype_is_complex(dtype), .running = running};
-    tn_dtype compute = context.complex ? TN_COMPLEX128 : TN_FLOAT64;
+    tn_dtype compute = context.complex ? TN_COMPLEX128 : TN_FLOAT64, reading = compute;
+    context.y_dtype = y->dtype;
+    context.x_dtype = x ? x->dtype : y->dtype;
+    context.common = tni_promote(context.y_dtype, context.x_dtype);
+    bool whole = tn_dtype_is_integral(context.common);
+    if (whole)
+        reading = TN_INT64;
     tni_lines_job job = {.ndim = ndim,
                          .dim = dim,
                          .sizes = sizes,
                          .operands = x ? 3 : 2,
-                         .function = context.complex ? area_line_complex : area_line_real,
+                         .function = context.complex ? area_line_complex
+                                     : whole         ? area_line_whole
+                                                     : area_line_real,
                          .context = &context};
     job.operand[0] = tni_line_write(result, dim, compute);
-    job.operand[1] = tni_line_read(y, dim, compute);
+    job.operand[1] = tni_line_read(y, dim, reading);
     job.operand[1].strides = of_y.strides;
     if (x) {
-        job.operand[2] = tni_line_read(x, x->ndim == 1 ? 0 : tni_max_i64(dim - (y->ndim - x->ndim), 0), compute);
+        job.operand[2] = tni_line_read(x, x->ndim == 1 ? 0 : tni_max_i64(dim - (y->ndim - x->ndim), 0), reading);
         job.operand[2].strides = of_x.strides;
         job.operand[2].length = length;
     }

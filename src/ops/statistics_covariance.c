@@ -1,6 +1,7 @@
 /* statistics_covariance.c - cov and corrcoef: how the rows of a matrix vary together.
  *
- * Means and products are formed in double (or complex128) from the centred rows, and rounded once. Row i, column j of the
+ * Means and products are formed in double (or complex128) from the centred rows, and rounded once; what is made of the weights
+ * alone is rounded to their dtype, as in PyTorch. Row i, column j of the
  * result and row j, column i are one number, so the result is exactly symmetric.
  */
 #include <math.h>
@@ -91,6 +92,16 @@ static tn_tensor *covariance_wide(const tn_tensor *tensor, tn_dtype dtype) {
     return tni_clone_as(tensor, dtype, TN_CONTIGUOUS, TN_DEVICE_CPU, "covariances are formed in double");
 }
 
+static double covariance_rounded(double value, const tn_tensor *aweights) {
+    double rounded = value;
+    if (aweights && tni_dtype_size(aweights->dtype) < sizeof(double)) {
+        uint32_t narrow; /* room for any such float */
+        if (tn_dtype_convert(aweights->dtype, &narrow, TN_FLOAT64, &value, 1) == TN_OK)
+            (void)tn_dtype_convert(TN_FLOAT64, &rounded, aweights->dtype, &narrow, 1);
+    }
+    return rounded;
+}
+
 /* The product of both kinds of weights in *weights, which stays NULL without any, and what depends on them. */
 static bool covariance_weigh(const tn_tensor *fweights, const tn_tensor *aweights, int64_t correction, covariance_job *job,
                              tn_tensor **weights) {
@@ -109,20 +120,22 @@ static bool covariance_weigh(const tn_tensor *fweights, const tn_tensor *aweight
         double total = 0, squares = 0;
         for (int64_t k = 0; k < job->count; k++) {
             double importance = important ? (second ? second[k] : product[k]) : 1;
-            product[k] *= second ? second[k] : 1;
+            product[k] = covariance_rounded(product[k] * (second ? second[k] : 1), aweights);
             total += product[k];
-            squares += product[k] * importance;
+            squares += covariance_rounded(product[k] * importance, aweights);
         }
         job->weights = product;
-        job->total = total;
-        reduced = important ? (double)correction * squares / total : reduced;
+        job->total = total = covariance_rounded(total, aweights);
+        if (important)
+            reduced = covariance_rounded((double)correction * covariance_rounded(squares, aweights), aweights) / total;
         if (total == 0) {
             tni_raise(TN_ERROR_ARGUMENT, "the weights add up to 0");
             tni_tensor_release(*weights);
             good = false;
         }
     }
-    job->factor = correction ? fmax(job->total - reduced, 0) : job->total;
+    job->factor =
+        correction ? fmax(covariance_rounded(job->total - covariance_rounded(reduced, aweights), aweights), 0) : job->total;
     tni_tensor_release(important);
     tni_tensor_release(often);
     return good;

@@ -3,8 +3,8 @@
 A case is {operator, arguments, results}. Arguments and results are words; a tensor is "dtype;sizes;elements", an integer i5, a
 float f0.5, a bool t1 or t0, a text 'left', nothing is -. NULL as the results: PyTorch refuses the call, and so must Tenon.
 
-Where PyTorch says which of several equal elements it takes is not defined (topk, kthvalue, mode), the index that Tenon
-promises is written: that of a stable sort, and for mode the last.
+Which of several equal elements topk, kthvalue and mode take is not defined by PyTorch's manual, but by its algorithms, which
+change with the length: there are lines of all of these lengths.
 """
 import torch
 
@@ -52,30 +52,6 @@ def case(name, function, *arguments):
 
 def sort(x, dim=-1, descending=False):
     return torch.sort(x, dim=dim, descending=descending, stable=True)
-
-
-def topk(x, k, dim=-1, largest=True, sorted=True):
-    values = torch.topk(x, k, dim, largest).values
-    if x.dim() == 0:
-        return torch.topk(x, k, dim, largest)
-    order = sort(x, dim, largest)
-    return order.values.narrow(dim, 0, k), order.indices.narrow(dim, 0, k)
-
-
-def kthvalue(x, k, dim=-1, keepdim=False):
-    values = torch.kthvalue(x, k, dim, keepdim).values
-    indices = sort(x, dim).indices
-    if x.dim() == 0:
-        return values, indices
-    indices = indices.select(dim, k - 1)
-    return values, indices.unsqueeze(dim) if keepdim else indices
-
-
-def mode(x, dim=-1, keepdim=False):
-    values = torch.mode(x, dim, True).values
-    last = torch.where(x == values, torch.arange(x.shape[dim]).view([-1 if d == dim % x.dim() else 1 for d in range(x.dim())]), -1)
-    indices = last.amax(dim, True)
-    return (values, indices) if keepdim else (values.squeeze(dim), indices.squeeze(dim))
 
 
 def quantile(which):
@@ -142,9 +118,9 @@ for dtype in FLOATS + INTEGERS + UNSIGNED + [torch.bool]:
     case("unique_consecutive.options", unique_consecutive, some(dtype, 17, ties=True), True, True)
     case("argsort", torch.argsort, some(dtype, 3, 2, 4).sort(-1).values, -1)
     if dtype not in UNSIGNED and dtype != torch.bool:
-        case("topk", topk, some(dtype, 2, 9, ties=True), 4)
-        case("topk", topk, some(dtype, 2, 9, ties=True), 4, -1, False)
-        case("kthvalue", kthvalue, some(dtype, 2, 9, ties=True), 3)
+        case("topk", torch.topk, some(dtype, 2, 9, ties=True), 4)
+        case("topk", torch.topk, some(dtype, 2, 9, ties=True), 4, -1, False)
+        case("kthvalue", torch.kthvalue, some(dtype, 2, 9, ties=True), 3)
         case("median", torch.median, some(dtype, 11))
         case("nanmedian", torch.nanmedian, some(dtype, 10))
         case("median.dim", torch.median, some(dtype, 3, 9, ties=True), 1)
@@ -153,7 +129,7 @@ for dtype in FLOATS + INTEGERS + UNSIGNED + [torch.bool]:
         case("isin", isin, some(dtype, 12, ties=True), some(dtype, 5, ties=True))
         case("nonzero", torch.nonzero, some(dtype, 3, 4, ties=True))
     if dtype not in UNSIGNED:
-        case("mode", mode, some(dtype, 3, 9, ties=True).nan_to_num(1), 1)
+        case("mode", torch.mode, some(dtype, 3, 9, ties=True).nan_to_num(1), 1)
 for x in (signed_zeros, signed_zeros.double(), signed_zeros.half()):
     case("sort", sort, x)
     case("sort", sort, x, 0, True)
@@ -162,17 +138,17 @@ for x in (signed_zeros, signed_zeros.double(), signed_zeros.half()):
     case("unique_consecutive", torch.unique_consecutive, x)
     case("median.dim", torch.median, x, 0)
     case("nanmedian.dim", torch.nanmedian, x, 0)
-    case("topk", topk, x, 5)
-    case("topk", topk, x, 5, -1, False)
+    case("topk", torch.topk, x, 5)
+    case("topk", torch.topk, x, 5, -1, False)
 for x in (empty, zero, torch.zeros(2, 0), torch.zeros(0, 3), matrix, T([1j, 2])):
     for dim in (-1, 0, 1):
         case("sort", sort, x, dim)
         case("argsort", torch.argsort, x, dim)
-        case("kthvalue", kthvalue, x, 1, dim, True)
+        case("kthvalue", torch.kthvalue, x, 1, dim, True)
         case("median.dim", torch.median, x, dim)
         case("nanmedian.dim", torch.nanmedian, x, dim, True)
-        case("topk", topk, x, 0, dim)
-        case("topk", topk, x, 1, dim, False)
+        case("topk", torch.topk, x, 0, dim)
+        case("topk", torch.topk, x, 1, dim, False)
         case("unique.options", unique, x, True, True, True, dim)
         case("unique_consecutive.options", unique_consecutive, x, True, True, dim)
     if x.numel() == 0:
@@ -185,14 +161,24 @@ for x in (empty, zero, torch.zeros(2, 0), torch.zeros(0, 3), matrix, T([1j, 2]))
     case("nonzero", torch.nonzero, x)
     case("nonzero_numpy", nonzero_numpy, x)
     case("argwhere", torch.argwhere, x)
-case("topk", topk, matrix, 4)
-case("topk", topk, matrix, -1)
-case("topk", topk, zero, 2)
-case("kthvalue", kthvalue, matrix, 0)
-case("kthvalue", kthvalue, matrix, 4)
-case("kthvalue", kthvalue, matrix, 2, 0)
+case("topk", torch.topk, matrix, 4)
+case("topk", torch.topk, matrix, -1)
+case("topk", torch.topk, zero, 2)
+case("kthvalue", torch.kthvalue, matrix, 0)
+case("kthvalue", torch.kthvalue, matrix, 4)
+case("kthvalue", torch.kthvalue, matrix, 2, 0)
 case("sort.stable", lambda x, stable, dim, descending: torch.sort(x, stable=stable, dim=dim, descending=descending), matrix, True, 0, True)
 case("median", torch.median, T([], dtype=torch.int64))
+for x in (torch.randint(0, 5, (250,)), torch.randint(0, 40, (250,)).sort().values, torch.randint(0, 9, (40,))):
+    x = x.to(torch.uint8)
+    case("mode", torch.mode, x)
+    for k in (1, 7, 20):
+        case("kthvalue", torch.kthvalue, x, k)
+        for largest in (False, True):
+            case("topk", torch.topk, x, k, -1, largest, True)
+        case("topk", torch.topk, x, k, -1, largest, False)
+case("topk", torch.topk, torch.randint(0, 3, (2, 400)).to(torch.uint8), 5)
+case("topk", torch.topk, torch.randint(0, 3, (80, 2)).to(torch.float64), 30, 0)
 
 for dtype in (torch.float32, torch.float64):
     for between in ("linear", "lower", "higher", "midpoint", "nearest"):

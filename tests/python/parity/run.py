@@ -1,0 +1,152 @@
+"""make parity: every operator of the table against PyTorch, on random calls that are the same in every run.
+
+    PYTHONPATH=build/python python tests/python/parity/run.py [-n CASES] [-v] [GROUP or OPERATOR ...]
+
+Prints, for each group, how many calls were made, agreed, were served by Tenon only (a dtype or a form that PyTorch has no kernel
+for), were other on purpose (deliberate.py says why), and differed; then, for each operator that differs, the first example. The exit
+status says whether one did.
+"""
+
+import argparse
+import collections
+import pathlib
+import sys
+import warnings
+import zlib
+
+import numpy as np
+import torch
+
+import tenon
+from tenon import _core
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import deliberate  # noqa: E402
+import draw  # noqa: E402
+import judge  # noqa: E402
+
+# Without meaning in a comparison: uninitialised elements, handles of the library's own, the library's own names.
+NO_CONTENTS = {"empty", "empty_like", "empty_strided", "resize_", "resize_as_"}
+LEFT_OUT = {"index", "setitem_", "to", "set_", "alias", "scalar_tensor_", "slice", "sliding_window_view", "nonzero_numpy", "sparse_"}
+
+
+def find(library, name, method):
+    """The function or method of a name, wherever the library keeps it."""
+    if method:
+        return getattr(library.Tensor, name, None)
+    functional = library.nn.functional
+    places = [library, functional, getattr(library.nn, "init", None)]
+    if name.startswith("linalg_"):
+        places, name = [library.linalg], name.removeprefix("linalg_")
+    for place in places:
+        if hasattr(place, name) and callable(getattr(place, name)):
+            return getattr(place, name)
+    return None
+
+
+def call(library, name, method, positional, keywords, out):
+    """Makes the arguments in one library and calls; out: recipes of the results to write to."""
+    positional, keywords = draw.build(positional, library), draw.build(keywords_as_list(keywords), library)
+    keywords = dict(zip(keywords[::2], keywords[1::2])) if keywords else {}
+    inputs = judge.tensors([positional, list(keywords.values())])
+    if out is not None:
+        made = draw.build(out, library)
+        keywords["out"] = made[0] if len(made) == 1 else tuple(made)
+        inputs = inputs + judge.tensors(made)
+    function = find(library, name, method)
+    library.manual_seed(7)
+    return judge.Outcome(lambda: function(*positional, **keywords), inputs)
+
+
+def keywords_as_list(keywords):
+    return [part for pair in keywords.items() for part in pair]
+
+
+def draw_outs(random, results):
+    """Tensors to write to: empty ones, right ones, strided ones, some of another dtype."""
+    outs = []
+    for one in results:
+        maker = draw.Draw(random, "view", "out")
+        dtype = judge.name_of(one.dtype) if random.random() < 0.85 else maker.any_dtype()
+        shape = (0,) if random.random() < 0.3 else tuple(one.shape)
+        outs.append(maker.tensor(dtype, shape, written=True))
+    return outs
+
+
+def unknown(outcome):
+    """Whether a result is of a dtype that Tenon does not have: complex numbers of two halves."""
+    return any(one.dtype is torch.complex32 for one in judge.tensors(outcome.result))
+
+
+def one_case(form, number):
+    name, full, signature, group, self = form
+    random = np.random.default_rng([zlib.crc32(full.encode()), number])
+    out = "_out" in full.split(".")[0] and not name.endswith("_out")
+    outs = sum(1 for kind, label, _ in draw.parameters(signature) if kind == "tensor!" and label != "self") if out else 0
+    positional, keywords = draw.draw_call(random, name, group, signature, outs)
+    method = find(torch, name, False) is None or (self >= 0 and not out and random.random() < 0.3)
+    if method and (self != 0 or find(torch, name, True) is None):
+        method = False
+    if find(torch, name, method) is None:
+        return None
+    results = None
+    if out:
+        plain = call(torch, name, method, positional, keywords, None)
+        if plain.error is not None or unknown(plain):
+            return None
+        results = draw_outs(random, judge.tensors(plain.result))
+    theirs = call(torch, name, method, positional, keywords, results)
+    if unknown(theirs):
+        return None
+    ours = call(tenon, name, method, positional, keywords, results)
+    text = f"{'Tensor.' if method else ''}{name}({', '.join(map(repr, positional))}" + "".join(
+        f", {label}={value!r}" for label, value in keywords.items()) + (f", out={results}" if out else "") + ")"
+    return text, judge.compare(theirs, ours, name not in NO_CONTENTS), theirs, ours
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("-n", type=int, default=30, help="calls for each form of an operator")
+    parser.add_argument("-v", action="store_true", help="every difference, not only the first of each operator")
+    parser.add_argument("what", nargs="*")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    torch.set_num_threads(1)
+    counts = collections.defaultdict(collections.Counter)
+    examples = collections.defaultdict(list)
+    for form in _core._operators():
+        name, full, signature, group, _ = form
+        if name in LEFT_OUT or (options.what and not {name, group} & set(options.what)) or "storage source" in signature:
+            continue
+        for number in range(options.n):
+            case = one_case(form, number)
+            if case is None:
+                continue
+            text, difference, theirs, ours = case
+            counts[group]["calls"] += 1
+            if difference is None:
+                counts[group]["agree"] += 1
+            elif difference[0] == "more":
+                counts[group]["more"] += 1
+            elif deliberate.why(name, difference, text, theirs, ours):
+                counts[group]["deliberate"] += 1
+            else:
+                counts[group]["differ"] += 1
+                examples[group, name].append(f"{difference[0]}: {text}: {difference[1]}")
+    columns = ["calls", "agree", "more", "deliberate", "differ"]
+    print(f"Tenon {tenon.__version__} against PyTorch {torch.__version__}\n")
+    print(f"{'group':14}" + "".join(f"{column:>12}" for column in columns))
+    total = collections.Counter()
+    for group, count in sorted(counts.items()):
+        print(f"{group:14}" + "".join(f"{count[column]:12}" for column in columns))
+        total.update(count)
+    print(f"{'all':14}" + "".join(f"{total[column]:12}" for column in columns))
+    for (group, name), texts in sorted(examples.items()):
+        for text in texts if options.v else texts[:1]:
+            print(f"\n{group}/{name} ({len(texts)})  {text}")
+    print(f"\n{total['calls'] - total['differ']} passed, {total['differ']} failed")
+    return 1 if total["differ"] or not total["calls"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
