@@ -2,6 +2,10 @@
  * should be (at fixed seeds: a test that passes once passes always). */
 #include "test.h"
 
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "tensor/generator.h"
 
 /* ---- PyTorch's numbers */
@@ -142,6 +146,30 @@ TEST(uniform_numbers_integers_and_permutations_are_pytorchs_to_the_bit) {
     for (int i = 0; i < 4; i++)
         CHECK_DOUBLE(tn_get_double(x, TN_DIMS(i)), (double)((float)(words[i] & 0xffffff) * 0x1p-24F));
     CHECK_INT(tn_generator_next(NULL), 2588848963U);
+}
+
+TEST(what_depends_on_layout_and_on_extremes_is_pytorchs_too) {
+    static const int64_t choices[] = {3, 2, 1, 0, 3, 2, 1, 0, 2, 0, 1, 3};
+    tn_tensor *rates = tn_to(tn_linspace(0.1, 3, 12, TN_FLOAT64), TN_FLOAT32);
+    CHECK(rates && tn_manual_seed(4) == TN_OK);
+    tn_tensor *chosen = tn_multinomial(tn_transpose(tn_view(rates, TN_DIMS(4, 3)), 0, 1), 4, false, NULL);
+    CHECK(chosen);
+    for (int i = 0; i < 12; i++) /* the exponential numbers lie as the weights do */
+        CHECK_INT(tn_get_int64(chosen, TN_DIMS(i / 4, i % 4)), choices[i]);
+    CHECK_INT(tn_manual_seed(4), TN_OK);
+    tn_tensor *parts = tn_sample_dirichlet(tn_full(TN_DIMS(2, 3), 0.0005, TN_FLOAT32), NULL);
+    CHECK(parts); /* gamma numbers that vanish are the smallest there are: equal parts, not 0 / 0 */
+    CHECK_DOUBLE(tn_get_double(parts, TN_DIMS(0, 1)), (double)(1.0F / 3));
+    CHECK_DOUBLE(tn_get_double(parts, TN_DIMS(1, 0)), (double)0x1.fffffep-1F);
+    CHECK_INT(tn_manual_seed(4), TN_OK);
+    tn_tensor *large = tn_random_to_(tn_empty(TN_DIMS(2), TN_FLOAT32), INT64_MAX, NULL);
+    CHECK(large);
+    CHECK_DOUBLE(tn_get_double(large, TN_DIMS(0)), 0x1.de3d12p+62);
+    CHECK_DOUBLE(tn_get_double(large, TN_DIMS(1)), 0x1.82ed36p+59);
+    CHECK_INT(tn_manual_seed(4), TN_OK);
+    tn_tensor *normal = tn_normal_(tn_empty(TN_DIMS(2), TN_COMPLEX64), 1, 2, NULL);
+    CHECK(normal); /* both parts have the mean */
+    CHECK(fabs(tn_get_double(tn_view_as_real(normal), TN_DIMS(0, 1)) - 1.328784465789795) < 1e-6);
 }
 
 /* ---- generators */
@@ -523,6 +551,7 @@ TEST(parameters_that_make_no_sense_are_refused_before_anything_is_drawn) {
     CHECK_ERROR(TN_ERROR_OVERLAP, "share one place",
                 tn_uniform_(tn_expand(tn_zeros(TN_DIMS(1), TN_FLOAT32), TN_DIMS(4)), 0, 1, generator));
     CHECK_ERROR(TN_ERROR_SHAPE, "fewer than 2", tn_xavier_uniform_(x, 1, generator));
+    CHECK_ERROR(TN_ERROR_DTYPE, "real numbers", tn_orthogonal_(tn_zeros(TN_DIMS(2, 2), TN_COMPLEX64), 1, generator));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "nonlinearity",
                 tn_kaiming_uniform_(tn_zeros(TN_DIMS(2, 2), TN_FLOAT32), 0, "fan_in", "swish", generator));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "mode",
@@ -539,4 +568,192 @@ TEST(out_variants_resize_and_draw_for_the_dtype_they_get) {
     CHECK_INT(tn_size(x, 1), 3);
     CHECK(tn_randperm_out(order, 5, TN_INT32, NULL) == order);
     CHECK_INT(tn_numel(order), 5);
+}
+
+/* ---- what consecutive calls and layouts share: nothing */
+
+TEST(with_philox_no_block_is_drawn_by_two_calls) {
+    static const struct {
+        const char *name;
+        tn_dtype dtype;
+        int words;
+    } samplers[] = {{"uniform_", TN_FLOAT32, 1}, {"uniform_", TN_FLOAT64, 2},      {"normal_", TN_FLOAT32, 1},
+                    {"normal_", TN_FLOAT64, 2},  {"random_", TN_INT32, 2},         {"random_", TN_FLOAT64, 4},
+                    {"bernoulli_", TN_UINT8, 2}, {"exponential_", TN_BFLOAT16, 2}, {"log_normal_", TN_FLOAT32, 2},
+                    {"geometric_", TN_INT64, 2}};
+    tn_generator *generator = tn_generator_new(TN_PHILOX, 1);
+    CHECK(generator);
+    for (size_t i = 0; i < sizeof samplers / sizeof samplers[0]; i++)
+        for (int64_t count = 1; count < 200; count += 33) {
+            tn_scope scope = tn_scope_open();
+            (void)tn_generator_next(generator); /* a begun block is no part of the next call's */
+            uint64_t before = generator->philox.offset + (generator->philox.word != 0);
+            tn_tensor *x = tn_empty(TN_DIMS(count), samplers[i].dtype);
+            CHECK(x);
+            tn_value values[6] = {tn_value_tensor(x),
+                                  strcmp(samplers[i].name, "geometric_") == 0 ? tn_value_float(0.25) : tn_value_none()};
+            int64_t parameters = tn_operator_parameter_count(tn_operator_find(samplers[i].name));
+            for (int64_t k = 2; k < parameters - 1; k++)
+                values[k] = tn_value_none();
+            values[parameters - 1] = tn_value_generator(generator);
+            CHECK(tn_call_tensor(samplers[i].name, (tn_values){values, parameters}));
+            int64_t group = strstr(samplers[i].name, "normal_") ? 64 : 16; /* these are drawn together, all of them */
+            int64_t needed = (count + group - 1) / group * group * samplers[i].words / 4;
+            CHECK(generator->philox.offset >= before + (uint64_t)needed && generator->philox.word == 0);
+            CHECK_INT(tn_scope_close(scope), TN_OK);
+        }
+}
+
+TEST_ONCE(with_philox_samplers_with_parameters_do_not_depend_on_layout) {
+    tn_tensor *rates = tn_rand(TN_DIMS(40, 60), TN_FLOAT32, tn_generator_new(TN_PHILOX, 2));
+    CHECK(rates);
+    tn_tensor *turned = tn_transpose(tn_contiguous(tn_transpose(rates, 0, 1), TN_CONTIGUOUS), 0, 1);
+    CHECK(turned && !tn_is_contiguous(turned) && tn_equal(rates, turned));
+    for (int kind = 0; kind < 7; kind++) {
+        tn_tensor *made[2];
+        for (int i = 0; i < 2; i++) {
+            tn_tensor *p = i ? turned : rates;
+            tn_generator *g = tn_generator_new(TN_PHILOX, 5);
+            made[i] = kind == 0   ? tn_bernoulli(p, g)
+                      : kind == 1 ? tn_bernoulli_tensor_(tn_empty_like(p, TN_INT16, TN_PRESERVE), p, g)
+                      : kind == 2 ? tn_multinomial(p, 9, true, g)
+                      : kind == 3 ? tn_multinomial(p, 9, false, g)
+                      : kind == 4 ? tn_dropout(p, 0.4, true, g)
+                      : kind == 5 ? tn_poisson(p, g)
+                                  : tn_randint_like_low(p, -5, INT64_MAX, TN_INT64, TN_PRESERVE, g);
+        }
+        CHECK(made[0] && made[1] && tn_equal(made[0], made[1]));
+    }
+}
+
+TEST_ONCE(with_philox_the_counter_carries_on_every_instruction_set) {
+    tn_cpu_level before = tn_cpu_level_in_use();
+    for (int back = 0; back < 40; back += 3) {
+        tn_tensor *made[2];
+        for (int level = 0; level < 2; level++) {
+            CHECK_INT(tn_set_cpu_level(level ? before : TN_CPU_BASELINE), TN_OK);
+            tn_generator *generator = tn_generator_split(tn_generator_new(TN_PHILOX, 77), 3);
+            CHECK(generator);
+            CHECK_INT(tn_generator_skip(generator, 4 * ((UINT64_C(5) << 32) - (uint64_t)back)), TN_OK);
+            made[level] = tn_rand(TN_DIMS(300), TN_FLOAT32, generator);
+        }
+        CHECK(made[0] && made[1] && tn_equal(made[0], made[1]));
+    }
+}
+
+TEST_ONCE(with_philox_wide_ranges_have_no_favourites) { /* a remainder would take the lowest third half of the time */
+    tn_generator *generator = tn_generator_new(TN_PHILOX, 6);
+    tn_tensor *x = tn_randint_low(-(INT64_C(3) << 61), INT64_C(3) << 61, TN_DIMS(6000), TN_INT64, generator);
+    CHECK(x);
+    int64_t low = 0;
+    for (int64_t i = 0; i < 6000; i++)
+        low += tn_get_int64(x, TN_DIMS(i)) < -(INT64_C(1) << 61);
+    CHECK(low > 1850 && low < 2150);
+    tn_tensor *y = tn_randint(INT64_C(250000000), TN_DIMS(200000), TN_INT64, generator); /* below 2^28, not by far */
+    CHECK(y);
+    int64_t first = 0; /* of 2^32 / 250000000 = 17.18, a remainder gives the first 0.18 once more */
+    for (int64_t i = 0; i < 200000; i++)
+        first += tn_get_int64(y, TN_DIMS(i)) < 44967296;
+    CHECK(first > 35974 - 500 && first < 35974 + 500);
+}
+
+/* Correlation of two rows of numbers between 0 and 1: for 20000 above 0.023 once in a thousand tries. */
+static double correlation(const tn_tensor *a, const tn_tensor *b) {
+    double sum = 0;
+    for (int64_t i = 0; i < tn_numel(a); i++)
+        sum += (tn_get_double(a, TN_DIMS(i)) - 0.5) * (tn_get_double(b, TN_DIMS(i)) - 0.5);
+    return fabs(sum / (double)tn_numel(a) * 12);
+}
+
+TEST_ONCE(split_streams_are_not_correlated) {
+    for (int engine = TN_MT19937; engine <= TN_PHILOX; engine++) {
+        tn_generator *whole = tn_generator_new((tn_engine)engine, 1);
+        tn_generator *streams[4] = {whole, tn_generator_split(whole, 0), tn_generator_split(whole, 1), NULL};
+        streams[3] = tn_generator_split(streams[1], 0);
+        tn_tensor *rows[4];
+        for (int i = 0; i < 4; i++)
+            CHECK(rows[i] = tn_rand(TN_DIMS(20000), TN_FLOAT32, streams[i]));
+        for (int i = 0; i < 4; i++)
+            for (int k = 0; k < i; k++)
+                CHECK(correlation(rows[i], rows[k]) < 0.023);
+    }
+}
+
+TEST(weights_of_zero_are_chosen_last) {
+    tn_generator *generator = tn_generator_new(TN_MT19937, 3);
+    tn_tensor *weights = TN_VECTOR(float, 0, 1, 0, 1e-30F, 2, 0);
+    CHECK(generator && weights);
+    for (int i = 0; i < 10; i++) {
+        tn_tensor *chosen = tn_multinomial(tn_to(weights, TN_FLOAT16), 5, false, generator); /* 1e-30 is 0 too, in float16 */
+        CHECK(chosen);
+        CHECK(tn_get_int64(chosen, TN_DIMS(0)) % 3 == 1 && tn_get_int64(chosen, TN_DIMS(1)) % 3 == 1);
+        chosen = tn_multinomial(weights, 3, false, generator);
+        CHECK(chosen && tn_get_int64(chosen, TN_DIMS(2)) == 3);
+    }
+}
+
+TEST_ONCE(few_of_many_choices_are_the_first_of_all) {
+    tn_tensor *weights = tn_rand(TN_DIMS(2, 5000), TN_FLOAT32, tn_generator_new(TN_PHILOX, 4));
+    tn_tensor *all = tn_multinomial(weights, 5000, false, tn_generator_new(TN_MT19937, 4));
+    tn_tensor *few = tn_multinomial(weights, 100, false, tn_generator_new(TN_MT19937, 4));
+    tn_tensor *some = tn_multinomial(weights, 1000, false, tn_generator_new(TN_MT19937, 4));
+    CHECK(all && few && some);
+    CHECK(tn_equal(few, tn_slice(all, 1, 0, 100, 1)) && tn_equal(some, tn_slice(all, 1, 0, 1000, 1)));
+}
+
+TEST(integers_a_float_cannot_hold_are_refused_where_pytorch_refuses_them) {
+    tn_generator *generator = tn_generator_new(TN_MT19937, 0);
+    tn_tensor *half = tn_zeros(TN_DIMS(3), TN_FLOAT16), *narrow = tn_zeros(TN_DIMS(3), TN_BFLOAT16);
+    CHECK(generator && half && narrow);
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "what float16 holds", tn_random_to_(half, 70000, generator));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "above 256", tn_random_from_(narrow, INT64_C(8589934593), TN_NONE, generator));
+    CHECK(tn_random_to_(narrow, 70000, generator));
+    tn_tensor *order = tn_randperm(300, TN_BFLOAT16, generator);
+    CHECK(order);
+    CHECK_ERROR(TN_ERROR_DTYPE, "does not hold", tn_randperm(2050, TN_FLOAT16, generator));
+}
+
+/* ---- threads and processes */
+
+static void *draw_and_replace(void *generator) {
+    for (int i = 0; i < 200; i++) {
+        tn_tensor *x = tn_rand(TN_DIMS(40), TN_FLOAT32, generator), *y = tn_randn(TN_DIMS(20), TN_FLOAT64, NULL);
+        (void)tn_set_default_generator(i % 2 ? generator : NULL);
+        (void)tn_generator_next64(generator);
+        tn_release(x);
+        tn_release(y);
+    }
+    return NULL;
+}
+
+TEST_ONCE(threads_may_share_a_generator_and_replace_the_default_one) {
+    tn_generator *generator = tn_generator_new(TN_PHILOX, 1);
+    CHECK(generator);
+    TEST_DEFER(back_to_the_first, NULL);
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++)
+        CHECK_INT(pthread_create(&threads[i], NULL, draw_and_replace, generator), 0);
+    for (int i = 0; i < 4; i++)
+        CHECK_INT(pthread_join(threads[i], NULL), 0);
+    CHECK(generator->philox.offset >= 4 * 200 * 16); /* no draw was lost */
+}
+
+TEST_ONCE(a_process_forked_while_another_thread_draws_can_draw_too) {
+    tn_generator *generator = tn_generator_new(TN_PHILOX, 1);
+    CHECK(generator);
+    TEST_DEFER(back_to_the_first, NULL);
+    CHECK_INT(tn_set_default_generator(generator), TN_OK);
+    pthread_t thread;
+    CHECK_INT(pthread_create(&thread, NULL, draw_and_replace, generator), 0);
+    for (int i = 0; i < 20; i++) {
+        pid_t child = fork();
+        CHECK(child >= 0);
+        if (child == 0) {
+            alarm(10);
+            _exit(tn_generator_next(NULL) == tn_generator_next(NULL));
+        }
+        int status = -1;
+        CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status));
+    }
+    CHECK_INT(pthread_join(thread, NULL), 0);
 }

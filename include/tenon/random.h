@@ -71,7 +71,8 @@ TN_API tn_generator *tn_generator_clone(const tn_generator *generator);
 
 /* Stream number `number` of this generator's seed: a new generator whose numbers are independent of this one's and of all
  * other numbers', always the same for the same seed and number, however much has been drawn. Philox: number is below 2^32 - 1.
- * MT19937 is started with a seed computed from both. */
+ * MT19937 is started with a seed computed from both, of which it uses 32 bits: of n streams two are the same with a chance of
+ * about n^2 / 2^33. */
 TN_API tn_generator *tn_generator_split(const tn_generator *generator, uint64_t number);
 
 /* Skip what `count` calls of tn_generator_next would give. At once for Philox; MT19937 has to go through them. */

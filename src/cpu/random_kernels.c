@@ -1,6 +1,6 @@
 /* random_kernels.c - the kernels of random numbers, for every level. The bodies are in bodies/random.inc.
  *
- * Integers and exact products only: the same bits at every level.
+ * Bits and uniform numbers are integers and exact products: the same at every level. Normal numbers agree to the last places.
  */
 #include <tenon/random.h>
 

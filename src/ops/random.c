@@ -46,12 +46,33 @@ void tni_random_doubles(const tni_random_piece *piece, int64_t at, int64_t count
                                     16);
 }
 
-tni_source tni_random_source(const tni_random_piece *piece, int64_t at) {
-    return random_is_philox(piece) ? tni_source_at(piece->generator, piece->offset + (uint64_t)(piece->first + at))
-                                   : tni_source_in_order(piece->generator);
+void tni_random_sources(const tni_random_piece *piece, int64_t at, tni_source sources[TNI_RANDOM_SOURCES]) {
+    if (!random_is_philox(piece)) {
+        for (int i = 0; at == 0 && i < TNI_RANDOM_SOURCES; i++)
+            sources[i] = tni_source_in_order(piece->generator);
+        return;
+    }
+    uint64_t offset = piece->offset + (uint64_t)(piece->first + at);
+    uint32_t words[64]; /* the first block of each, computed together */
+    tni_kernels()->philox[0](words, piece->generator->seed, offset, piece->generator->philox.stream, 1);
+    for (int i = 0; i < TNI_RANDOM_SOURCES; i++) {
+        sources[i] = tni_source_at(piece->generator, offset + (uint64_t)i);
+        for (int w = 0; w < 4; w++)
+            sources[i].words[w] = words[16 * w + i];
+        sources[i].used = 0;
+        sources[i].draw = 1;
+    }
 }
 
 void tni_random_store(const tni_random_piece *piece, int64_t at, tn_dtype from, const void *values, int64_t count) {
+    float through[TNI_RANDOM_BLOCK];
+    bool narrow = piece->dtype == TN_FLOAT16 || piece->dtype == TN_BFLOAT16;
+    if (narrow && (from == TN_FLOAT64 || from == TN_INT64)) { /* rounded twice, as PyTorch does */
+        for (int64_t i = 0; i < count; i++)
+            through[i] = from == TN_FLOAT64 ? (float)((const double *)values)[i] : (float)((const int64_t *)values)[i];
+        from = TN_FLOAT32;
+        values = through;
+    }
     char *out = piece->out + at * (int64_t)tni_dtype_size(piece->dtype);
     tni_convert_function convert = tni_kernel_convert(tni_kernels(), from, piece->dtype);
     if (from == piece->dtype)

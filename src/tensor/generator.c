@@ -107,27 +107,14 @@ tni_source tni_source_at(const tn_generator *philox, uint64_t offset) {
     return (tni_source){.seed = philox->seed, .offset = offset, .stream = philox->philox.stream, .used = 4};
 }
 
-uint32_t tni_source_next(tni_source *source) {
-    tn_generator *generator = source->generator;
-    if (generator) {
-        if (generator->used == TNI_MT_WORDS)
-            generator_mt_refill(generator);
-        return generator->words[generator->used++];
+uint32_t tni_source_refill(tni_source *source) {
+    if (source->generator) {
+        generator_mt_refill(source->generator);
+        return source->generator->words[source->generator->used++];
     }
-    if (source->used == 4) {
-        generator_philox_block(source->seed, source->offset, source->stream, source->draw++, source->words);
-        source->used = 0;
-    }
-    return source->words[source->used++];
-}
-
-uint64_t tni_source_next64(tni_source *source) {
-    uint64_t upper = tni_source_next(source);
-    return upper << 32 | tni_source_next(source);
-}
-
-double tni_source_uniform(tni_source *source) {
-    return (double)(tni_source_next64(source) & ((UINT64_C(1) << 53) - 1)) * 0x1p-53;
+    generator_philox_block(source->seed, source->offset, source->stream, source->draw++, source->words);
+    source->used = 1;
+    return source->words[0];
 }
 
 double tni_source_normal(tni_source *source) {
@@ -196,13 +183,19 @@ static uint64_t generator_entropy(void) {
     return seed & ((UINT64_C(1) << 53) - 1); /* as PyTorch's: every language can hold it */
 }
 
-/* A fork in the middle of a draw would leave the child with a lock nobody gives back. */
+/* A fork in the middle of a draw would leave the child with a lock nobody gives back: the default generators, the first
+ * and the one it may have been replaced by, are locked meanwhile. Whoever draws holds one lock of a generator and waits for
+ * no other, so the order does not matter. */
 static void generator_before_fork(void) {
     (void)pthread_mutex_lock(&generator_default_lock);
     (void)pthread_mutex_lock(&generator_first.lock);
+    if (generator_default && generator_default != &generator_first)
+        (void)pthread_mutex_lock(&generator_default->lock);
 }
 
 static void generator_after_fork(void) {
+    if (generator_default && generator_default != &generator_first)
+        (void)pthread_mutex_unlock(&generator_default->lock);
     (void)pthread_mutex_unlock(&generator_first.lock);
     (void)pthread_mutex_unlock(&generator_default_lock);
 }
@@ -226,18 +219,24 @@ static tn_generator *generator_hold_default(void) {
     return generator;
 }
 
+tn_generator *tni_generator_hold(tn_generator *generator) {
+    if (!generator)
+        return generator_hold_default();
+    tni_object_retain(&generator->object);
+    return generator;
+}
+
+void tni_generator_drop(tn_generator *held) { tni_object_release(&held->object); }
+
 tn_generator *tni_generator_lock(tn_generator *generator) {
-    if (generator)
-        tni_object_retain(&generator->object);
-    else
-        generator = generator_hold_default();
+    generator = tni_generator_hold(generator);
     (void)pthread_mutex_lock(&generator->lock);
     return generator;
 }
 
 void tni_generator_unlock(tn_generator *generator) {
     (void)pthread_mutex_unlock(&generator->lock);
-    tni_object_release(&generator->object);
+    tni_generator_drop(generator);
 }
 
 /* For the public functions: checked, held and locked; NULL with the error raised. */

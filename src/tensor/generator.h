@@ -38,7 +38,12 @@ struct tn_generator {
     uint32_t state[TNI_MT_WORDS], words[TNI_MT_WORDS]; /* of MT19937, and what it gives    */
 };
 
-/* The generator itself, or the default one with a reference for `tni_generator_unlock` to give back; locked. */
+/* The generator itself, or the default one, with a reference that `drop` gives back: for operators that look at the engine
+ * before they draw, since the default generator may be replaced in between. */
+tn_generator *tni_generator_hold(tn_generator *generator);
+void tni_generator_drop(tn_generator *held);
+
+/* The same, and locked until `tni_generator_unlock`. */
 tn_generator *tni_generator_lock(tn_generator *generator);
 void tni_generator_unlock(tn_generator *generator);
 
@@ -61,9 +66,26 @@ typedef struct tni_source {
 tni_source tni_source_in_order(tn_generator *generator);
 tni_source tni_source_at(const tn_generator *philox, uint64_t offset);
 
-uint32_t tni_source_next(tni_source *source);
-uint64_t tni_source_next64(tni_source *source);
-double tni_source_uniform(tni_source *source); /* 53 bits, in [0, 1) */
-double tni_source_normal(tni_source *source);  /* mean 0, deviation 1; every second one comes from the draw before */
+/* The next word where there is none at hand. */
+uint32_t tni_source_refill(tni_source *source);
+
+static inline uint32_t tni_source_next(tni_source *source) {
+    tn_generator *generator = source->generator;
+    if (generator ? generator->used < TNI_MT_WORDS : source->used < 4)
+        return generator ? generator->words[generator->used++] : source->words[source->used++];
+    return tni_source_refill(source);
+}
+
+static inline uint64_t tni_source_next64(tni_source *source) {
+    uint64_t upper = tni_source_next(source);
+    return upper << 32 | tni_source_next(source);
+}
+
+/* 53 bits, in [0, 1). */
+static inline double tni_source_uniform(tni_source *source) {
+    return (double)(int64_t)(tni_source_next64(source) & ((UINT64_C(1) << 53) - 1)) * 0x1p-53;
+}
+
+double tni_source_normal(tni_source *source); /* mean 0, deviation 1; every second one comes from the draw before */
 
 #endif

@@ -73,6 +73,11 @@ in_place("orthogonal_", ["FLOAT64"], 1.5, 0.0, lambda x, a, b: torch.nn.init.ort
          shapes=(([5, 3], 0), ([3, 5], 0), ([2, 2, 3], 0), ([4, 3], 1)))
 in_place("sparse_", ["FLOAT32"], 0.4, 0.1, lambda x, a, b: torch.nn.init.sparse_(x, a, b), shapes=(([7, 4], 0), ([3, 6], 1)))
 in_place("dirac_", ["FLOAT32"], 2.0, 0.0, lambda x, a, b: torch.nn.init.dirac_(x, int(a)), shapes=(([4, 3, 3], 0), ([6, 2, 2, 3], 0)))
+# Rounded twice on the way to a narrow float, and an end of the range that float32 has no number for.
+in_place("exponential_", ["FLOAT16"], 1.5, 0.0, lambda x, a, b: x.exponential_(a), shapes=(([9], 0),), seed=408)
+in_place("random_.from", ["BFLOAT16"], -2.0**33, 100.0, lambda x, a, b: x.random_(int(a), int(b)), shapes=(([9], 0),), seed=1832)
+# One rounding for factor and sum; sums that nearly vanish show it.
+in_place("cauchy_", ["FLOAT64"], 4.75, 2.0, lambda x, a, b: x.cauchy_(a, b), shapes=(([40], 0),))
 
 
 def made(name, seed, dtype, sizes, a, b, call, warm=0):
