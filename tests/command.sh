@@ -78,6 +78,11 @@ expect "attention heads are split three ways" 0 tour heads
 and "the first way copies in contiguous" holds out "copy  *contiguous: strides"
 and "the second in reshape, and says why" holds out "copy  *reshape: dimensions 2 and 3 must merge"
 and "the third not at all" holds out "copies  *0$"
+expect "many elements are looked at" 0 tour many
+and "a mask selects" holds out 'tensor(\[3., 9., 7., 8.\])'
+expect "random numbers are drawn" 0 tour random
+and "a seed gives what it gives in PyTorch" holds out 'tensor(\[0.4963, 0.7682, 0.0885, 0.1320\])'
+and "Philox does not mind the layout" holds out 'tn_equal(rows, columns) *yes'
 expect "errors are shown" 0 tour errors
 and "with their code" holds out 'tn_error_code *shape\|tn_error_code *index\|tn_error_code *argument'
 

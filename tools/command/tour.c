@@ -1,6 +1,7 @@
 /* tour.c - `tenon tour`: what Tenon does, shown by doing it. Every number printed is asked of the library at that moment.
  *
- * A chapter is one function in the table at the end (tour.h says what it may do); those about views are in tour_views.c.
+ * A chapter is one function in the table at the end (tour.h says what it may do); those about views are in tour_views.c, those
+ * about many elements at once in tour_data.c.
  */
 #include <stdio.h>
 #include <string.h>
@@ -241,6 +242,8 @@ static const chapter chapters[] = {
     {"transposes", "Transposes, and why a reshape copied", tour_transposes},
     {"heads", "Attention heads, three ways", tour_heads},
     {"operators", "Operators", tour_operators},
+    {"many", "Many elements", tour_many},
+    {"random", "Random numbers", tour_random},
     {"lazy", "Copies that wait", tour_lazy_clone},
     {"scopes", "Scopes", tour_scopes},
     {"cache", "Memory that is used again", tour_cache},

@@ -18,5 +18,7 @@ bool tour_slices(void);
 bool tour_transposes(void);
 bool tour_heads(void);
 bool tour_operators(void);
+bool tour_many(void);
+bool tour_random(void);
 
 #endif
