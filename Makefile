@@ -66,6 +66,7 @@ help:
 	@echo "make quick     one build of the tests, one run; NAME=... selects some"
 	@echo "make test      every test, with gcc, clang and as a debug build; examples; the command"
 	@echo "make check     format, static analysis, symbols, headers, layers, installation, one-file build"
+	@echo "make parity    every operator against PyTorch 2.13, which it installs; WHAT=... selects some"
 	@echo "make sanitize  the tests under address, undefined-behaviour and thread sanitizers"
 	@echo "make fuzz      each fuzzer in tests/fuzz for FUZZ_SECONDS ($(FUZZ_SECONDS))"
 	@echo "make bench     measure; writes build/bench.csv (make bench-peers: PyTorch and NumPy to compare with)"

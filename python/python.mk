@@ -7,7 +7,7 @@ PYTHON_HEADERS := $(shell $(PYTHON) -c 'import sys, sysconfig, os; path = syscon
 
 PYTHON_SOURCES := $(sort $(wildcard python/src/*.c))
 PYTHON_OBJECTS := $(PYTHON_SOURCES:python/src/%.c=$(BUILD)/obj/python/%.o)
-PYTHON_FILES   := $(sort $(wildcard python/tenon/*.py python/tenon/*/*.py python/tenon/py.typed))
+PYTHON_FILES   := $(sort $(wildcard python/tenon/*.py python/tenon/*.pyi python/tenon/*/*.py python/tenon/py.typed))
 PYTHON_PACKAGE := $(BUILD)/python/tenon
 
 .PHONY: python parity
@@ -31,11 +31,14 @@ $(BUILD)/python/%: python/%
 	@mkdir -p $(@D)
 	@cp $< $@
 
-# What type checkers and editors read, from the same table. A build for another kind of machine, or with a sanitizer, cannot be
-# imported here and does without.
-$(PYTHON_PACKAGE)/_core.pyi: python/tools/stubs.py $(PYTHON_PACKAGE)/_core.abi3.so $(PYTHON_FILES:python/%=$(BUILD)/python/%)
+# What type checkers and editors read, from the same table, and the page of the array API. A build for another kind of machine, or
+# with a sanitizer, cannot be imported here: it says so and does without.
+$(PYTHON_PACKAGE)/_core.pyi: python/tools/stubs.py python/tools/array_api.py $(PYTHON_PACKAGE)/_core.abi3.so $(PYTHON_FILES:python/%=$(BUILD)/python/%)
 	$(say) STUBS $@
-	$(Q)PYTHONPATH=$(BUILD)/python $(PYTHON) -B python/tools/stubs.py > $@.new 2>/dev/null && mv $@.new $@ || { rm -f $@.new; touch $@; }
+	$(Q)if PYTHONPATH=$(BUILD)/python $(PYTHON) -B python/tools/stubs.py > $@.new 2> $@.why; then mv $@.new $@; \
+	    else echo "  NOTE      no type stubs: $$(tail -n 1 $@.why)"; rm -f $@.new; : > $@; fi; rm -f $@.why
+	$(Q)if [ -s $@ ] && PYTHONPATH=$(BUILD)/python $(PYTHON) -B python/tools/array_api.py > $@.new; then \
+	    cmp -s $@.new docs/array-api.md || { cp $@.new docs/array-api.md && echo "  UPDATE    docs/array-api.md"; }; fi; rm -f $@.new
 
 -include $(PYTHON_OBJECTS:.o=.d)
 
@@ -45,3 +48,18 @@ python:
 	@echo "  SKIP      the Python package: $(PYTHON) is not Python 3.11 or later with its headers (Debian: python3-dev)"
 
 endif
+
+# Every operator against PyTorch, in a Python environment of its own that is made once. CASES=100 makes more calls for each form,
+# WHAT="sum sort index" selects operators and groups.
+PARITY := $(BUILD)/parity
+CASES  ?= 30
+
+parity: python $(PARITY)/ready
+	$(Q)PYTHONPATH=$(BUILD)/python $(PARITY)/bin/python -B -m pytest -p no:cacheprovider tests/python/parity/test_exchange.py
+	$(Q)PYTHONPATH=$(BUILD)/python $(PARITY)/bin/python -B tests/python/parity/run.py -n $(CASES) $(WHAT)
+
+$(PARITY)/ready:
+	$(say) VENV $(PARITY)
+	$(Q)$(PYTHON) -m venv $(PARITY)
+	$(Q)$(PARITY)/bin/pip install -q "torch==2.13.0" numpy pytest hypothesis
+	@touch $@

@@ -40,6 +40,8 @@ TEST(scatter_and_its_kin_write_by_position) {
     CHECK_VALUES(tn_index_fill_tensor(x, 1, LINE(-1), tn_scalar_tensor(7, TN_INT32)), 0, 1, 7, 3, 4, 7);
     CHECK_VALUES(tn_index_reduce(x, 0, line, x, "amax", true), 0, 1, 2, 3, 4, 5);
     CHECK_VALUES(tn_index_reduce(x, 0, line, x, "mean", true), 0, 1, 2, 2, 3, 4);
+    tn_tensor *bytes = tn_from_text("[81, 100]", TN_INT8); /* 81 + 67 + 100 is -8 in int8 */
+    CHECK_VALUES(tn_index_reduce(bytes, 0, LINE(0, 0), tn_from_text("[67, 100]", TN_INT8), "mean", true), -3, 100);
     CHECK_VALUES(tn_put(tn_transpose(x, 0, 1), LINE(1, -1), LINE(8, 9), false), 0, 8, 1, 4, 2, 9);
     CHECK_VALUES(tn_put(x, LINE(1, 1), LINE(8, 9), true), 0, 18, 2, 3, 4, 5);
     CHECK_VALUES(tn_masked_scatter(x, tn_gt_scalar(x, 3), LINE(8, 9, 10)), 0, 1, 2, 3, 8, 9);

@@ -353,6 +353,17 @@ TEST(a_tensor_of_one_position_selects_a_view) {
     CHECK_VALUES(tn_index(x, TN_AT(0)), 9, 10, 11, 12);
 }
 
+TEST(one_value_of_another_dtype_fills_what_a_mask_shows) {
+    tn_tensor *x = counting(TN_DIMS(2, 3)), *mask = tn_gt_scalar(x, 3), *value = tn_full(TN_DIMS(1), 7.5, TN_FLOAT32);
+    CHECK(x && mask && value);
+    CHECK(tn_setitem_(x, TN_INDEX(TN_PICK(mask)), value));
+    CHECK(tn_equal(x, tn_from_text("[[0, 1, 2], [3, 7, 7]]", TN_INT64)));
+    CHECK_ERROR(TN_ERROR_DTYPE, "must have the dtype of self",
+                tn_setitem_(x, TN_INDEX(TN_PICK(mask)), tn_full(TN_DIMS(2), 1, TN_FLOAT32)));
+    CHECK_ERROR(TN_ERROR_DTYPE, "must have the dtype of self",
+                tn_setitem_(x, TN_INDEX(TN_PICK(mask)), tn_to(value, TN_COMPLEX64)));
+}
+
 TEST(what_cannot_be_picked_is_refused_before_anything_is_written) {
     tn_tensor *x = counting(TN_DIMS(2, 3)), *far = INTS(0, 2), *back = INTS(0, -4), *two = INTS(0, 1), *three = INTS(0, 1, 1);
     tn_tensor *reals = tn_zeros(TN_DIMS(2), TN_FLOAT32), *mask = tn_ones(TN_DIMS(3), TN_BOOL),

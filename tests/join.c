@@ -1,6 +1,8 @@
 /* join.c - joining: strides of every kind, conversion, results given, refusals. PyTorch's answers are in join_torch.c. */
 #include "join_helpers.h"
 
+#include "ops/copy_engine.h"
+
 /* ---- what is joined */
 
 TEST(cat_puts_tensors_one_after_the_other) {
@@ -146,12 +148,15 @@ TEST(a_given_result_may_overlap_what_is_joined) {
 TEST(what_cannot_be_joined_is_refused) {
     tn_tensor *a = tn_zeros(TN_DIMS(2, 3), TN_FLOAT32), *b = tn_zeros(TN_DIMS(3, 2), TN_FLOAT32);
     tn_tensor *eighth = tn_zeros(TN_DIMS(2, 3), TN_FLOAT8_E5M2), *number = tn_zeros(TN_DIMS(), TN_FLOAT32);
-    CHECK(a && b && eighth && number);
+    tn_tensor *nothing = tn_zeros(TN_DIMS(0), TN_FLOAT32);
+    CHECK(a && b && eighth && number && nothing);
     const tn_tensor *unequal[] = {a, b}, *narrow[] = {a, eighth}, *numbers[] = {number, number}, *ranks[] = {a, number};
+    const tn_tensor *none[] = {number, nothing};
     CHECK_ERROR(TN_ERROR_ARGUMENT, "empty", tn_cat(unequal, 0, 0));
     CHECK_ERROR(TN_ERROR_SHAPE, "tensors[1] [3, 2] float32", tn_cat(unequal, 2, 0));
     CHECK_ERROR(TN_ERROR_SHAPE, "must be the same", tn_stack(unequal, 2, 0));
     CHECK_ERROR(TN_ERROR_SHAPE, "must be the same", tn_stack(ranks, 2, 0));
+    CHECK_ERROR(TN_ERROR_SHAPE, "must be the same", tn_stack(none, 2, 0));
     CHECK_ERROR(TN_ERROR_SHAPE, "no dimensions", tn_cat(numbers, 2, 0));
     CHECK_ERROR(TN_ERROR_INDEX, "dim", tn_cat(unequal, 2, 2));
     CHECK_ERROR(TN_ERROR_INDEX, "dim", tn_stack(unequal, 2, 3));
@@ -180,4 +185,41 @@ TEST(sizes_that_cannot_be_counted_are_refused) {
     CHECK_ERROR(TN_ERROR_SHAPE, "no room", tn_stack(pair, 2, 0));
     CHECK_ERROR(TN_ERROR_SHAPE, "no room", tn_diag_embed(deep, 0, 0, 1));
     CHECK(tn_cat(pair, 2, 63));
+}
+
+/* ---- runs interleaved */
+
+/* Tensors stacked along a new last dimension, against the same elements behind strides, which are copied one by one. */
+static void join_check_interleaved(int64_t count, int64_t length, tn_dtype dtype) {
+    const tn_tensor *plain[70], *strided[70];
+    for (int64_t i = 0; i < count; i++) {
+        tn_tensor *wide = join_random(TN_DIMS(2 * length), dtype);
+        CHECK(wide);
+        strided[i] = tn_slice(wide, 0, TN_NONE, TN_NONE, 2);
+        plain[i] = tn_contiguous(strided[i], TN_CONTIGUOUS);
+        CHECK(strided[i] && plain[i]);
+    }
+    tn_tensor *together = tn_stack(plain, count, -1), *apart = tn_stack(strided, count, -1);
+    CHECK(together && apart);
+    CHECK(join_same_bits(together, apart));
+}
+
+static void join_reset_cache(void *unused) {
+    (void)unused;
+    atomic_store(&tni_copy_cache_bytes, 0);
+}
+
+TEST_ONCE(stacks_along_the_last_dimension_interleave_elements_of_every_size) {
+    static const tn_dtype dtypes[] = {TN_UINT8, TN_INT16, TN_FLOAT32, TN_FLOAT64, TN_COMPLEX128};
+    static const int64_t counts[] = {2, 3, 4, 5, 8, 64, 70};
+    TEST_DEFER(join_reset_cache, NULL);
+    for (int around = 0; around < 2; around++) {
+        atomic_store(&tni_copy_cache_bytes, around);
+        for (int d = 0; d < 5; d++)
+            for (int k = 0; k < 7; k++) {
+                join_check_interleaved(counts[k], 1, dtypes[d]);
+                join_check_interleaved(counts[k], 37, dtypes[d]);
+                join_check_interleaved(counts[k], 2311, dtypes[d]);
+            }
+    }
 }

@@ -237,6 +237,12 @@ TEST(statistics_by_example) {
     join_check_text(tn_trapz_x(x, at, 0), "15.5", TN_FLOAT64);
     join_check_text(tn_cumulative_trapezoid(x, 1, 0), "[2, 6.5]", TN_FLOAT32);
     join_check_text(tn_cumulative_trapezoid_x(x, at, 0), "[2, 15.5]", TN_FLOAT64);
+    tn_tensor *bytes = tn_from_text("[200, 100, 100]", TN_UINT8), *back = tn_from_text("[9, 5, 4]", TN_UINT8);
+    CHECK(bytes && back); /* which wrap around */
+    join_check_text(tn_trapezoid(bytes, 2, 0), "756", TN_FLOAT32);
+    join_check_text(tn_trapezoid_x(bytes, back, 0), "68", TN_FLOAT32);
+    join_check_text(tn_trapezoid_x(bytes, at, 0), "322", TN_FLOAT64);
+    join_check_text(tn_cumulative_trapezoid(bytes, 3, 0), "[66, 366]", TN_FLOAT32);
     join_check_text(tn_cov(m, 1, NULL, NULL), "[[1, -1], [-1, 1]]", TN_FLOAT32);
     join_check_text(tn_corrcoef(m), "[[1, -1], [-1, 1]]", TN_FLOAT32);
     join_check_text(tn_cdist(m, m, 1), "[[0, 4], [4, 0]]", TN_FLOAT32);

@@ -397,6 +397,8 @@ TEST(float_power_computes_in_float64_whatever_it_is_given) {
     CHECK_DOUBLE(((const double *)tn_data(third))[0], sqrt(3));
     CHECK_DOUBLE(((const double *)tn_data(in_front))[1], 1000);
     CHECK_ERROR(TN_ERROR_DTYPE, "cannot be written", tn_float_power_scalar_(whole, 2));
+    CHECK_ERROR(TN_ERROR_DTYPE, "cannot be written", tn_float_power_scalar_(narrow, 2));
+    CHECK(tn_float_power_scalar_(inverse, 2));
 }
 
 /* ---- variants and refusals */

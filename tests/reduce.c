@@ -190,7 +190,7 @@ static void reduce_one_call(tn_dtype dtype, int64_t longest) {
     reduce_check("sum float64", x, c.reduced, c.keepdim, tn_sum_dim(x, dims, c.keepdim, TN_FLOAT64), reduce_sum, 0);
     reduce_check("nansum", x, c.reduced, c.keepdim, tn_nansum(x, dims, c.keepdim, TN_DTYPE_DEFAULT), reduce_sum, loose);
     reduce_check("count_nonzero", x, c.reduced, false, tn_count_nonzero_dims(x, dims), reduce_nonzero, 0);
-    reduce_check("any", x, c.reduced, c.keepdim, tn_any_dims(x, dims, c.keepdim), reduce_any, 0);
+    reduce_check("any", x, c.reduced, c.keepdim, tn_any_dims(x, c.count ? dims : (tn_dims){NULL, 0}, c.keepdim), reduce_any, 0);
     reduce_check("all", x, c.only, c.keepdim,
                  c.one == TN_NONE ? tn_all_dims(x, (tn_dims){NULL, 0}, c.keepdim) : tn_all_dim(x, c.one, c.keepdim), reduce_all,
                  0);
@@ -434,6 +434,16 @@ TEST_ONCE(any_and_all_of_many_find_the_one_that_decides) {
 
 /* ---- results that are given, and refusals -------------------------------------------------------------------------------- */
 
+TEST(any_and_all_over_an_empty_list_of_dimensions_look_at_each_element) {
+    tn_tensor *x = tn_from_text("[[0, 1], [2, 0]]", TN_INT16), *out = tn_empty(TN_DIMS(0), TN_BOOL);
+    tn_tensor *wanted = tn_from_text("[[false, true], [true, false]]", TN_BOOL);
+    CHECK(x && out && wanted);
+    CHECK(tn_equal(tn_any_dims(x, TN_DIMS(), true), wanted));
+    CHECK(tn_equal(tn_all_dims(x, TN_DIMS(), false), wanted));
+    CHECK(tn_all_dims_out(out, x, TN_DIMS(), false) && tn_equal(out, wanted));
+    CHECK(!tn_item_bool(tn_all_dims(x, (tn_dims){NULL, 0}, false)));
+}
+
 TEST(results_go_into_given_tensors_of_any_strides) {
     tn_tensor *x = tn_reshape(tn_arange(24, TN_FLOAT32), TN_DIMS(2, 3, 4));
     tn_tensor *wide = tn_zeros(TN_DIMS(4, 4), TN_FLOAT64), *out = tn_transpose(tn_slice(wide, 0, TN_NONE, TN_NONE, 2), 0, 1);
@@ -495,6 +505,7 @@ TEST(what_cannot_be_reduced_is_refused_with_the_reason) {
 TEST(complex_numbers_are_summed_multiplied_and_spread_by_their_parts) {
     tn_tensor *z = tn_from_text("[[1+2j, 3-1j], [0+1j, 2+2j]]", TN_COMPLEX64);
     CHECK(z);
+    CHECK(tn_item_complex(tn_nansum(tn_ones(TN_DIMS(3), TN_INT8), (tn_dims){NULL, 0}, false, TN_COMPLEX64)).real == 3);
     tn_complex128 sum = tn_item_complex(tn_sum(z, TN_DTYPE_DEFAULT)), product = tn_item_complex(tn_prod(z, TN_DTYPE_DEFAULT));
     CHECK(sum.real == 6 && sum.imag == 4);
     CHECK(product.real == -20 && product.imag == 0);

@@ -126,7 +126,8 @@ TEST_ONCE(nonzero_lists_the_indices_of_every_layout_in_order) {
         tn_tensor *dense = tn_contiguous(x, TN_CONTIGUOUS), *found = tn_nonzero(x);
         CHECK(dense && found);
         CHECK_INT(tn_size(found, 1), tn_ndim(x));
-        const int64_t *at = tn_data(found);
+        CHECK(tn_is_contiguous(tn_t(found)));
+        const int64_t *at = tn_data(found); /* (ndim, found) */
         int64_t many = 0;
         for (int64_t k = 0; k < tn_numel(x); k++) {
             if (is_zero(tn_dtype_of(x), (const char *)tn_data(dense) + (size_t)k * tn_element_size(x)))
@@ -134,7 +135,7 @@ TEST_ONCE(nonzero_lists_the_indices_of_every_layout_in_order) {
             CHECK(many < tn_size(found, 0));
             int64_t position = 0;
             for (int64_t d = 0; d < tn_ndim(x); d++)
-                position = position * tn_size(x, d) + at[many * tn_ndim(x) + d];
+                position = position * tn_size(x, d) + at[d * tn_size(found, 0) + many];
             CHECK_INT(position, k);
             many++;
         }

@@ -146,8 +146,8 @@ TEST_ONCE(every_rank_of_a_line_is_selected_as_sorting_would_put_it) {
             CHECK(most);
             const int64_t *indices = tn_data(tn_list_at(most, 1));
             for (int64_t i = 0; i < k; i++)
-                CHECK_INT(
-                    compare_elements(tn_dtype_of(x), line + (size_t)indices[i] * item, line + (size_t)order[i] * item), 0);
+                CHECK_INT(compare_elements(tn_dtype_of(x), line + (size_t)indices[i] * item, line + (size_t)order[i] * item),
+                          0);
         }
         tn_scope_close(scope);
     }

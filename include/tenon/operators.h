@@ -1496,7 +1496,7 @@ TN_API tn_tensor *tn_any_out(tn_tensor *out, const tn_tensor *self);
 TN_API tn_tensor *tn_any_dim(const tn_tensor *self, int64_t dim, bool keepdim);
 TN_API tn_tensor *tn_any_dim_out(tn_tensor *out, const tn_tensor *self, int64_t dim, bool keepdim);
 
-/* The same over some dimensions, none meaning all. */
+/* The same over some dimensions: over all without a list (NULL), over none with an empty one (TN_DIMS()). */
 TN_API tn_tensor *tn_any_dims(const tn_tensor *self, tn_dims dim, bool keepdim);
 TN_API tn_tensor *tn_any_dims_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim);
 
@@ -1508,7 +1508,7 @@ TN_API tn_tensor *tn_all_out(tn_tensor *out, const tn_tensor *self);
 TN_API tn_tensor *tn_all_dim(const tn_tensor *self, int64_t dim, bool keepdim);
 TN_API tn_tensor *tn_all_dim_out(tn_tensor *out, const tn_tensor *self, int64_t dim, bool keepdim);
 
-/* The same over some dimensions, none meaning all. */
+/* The same over some dimensions: over all without a list (NULL), over none with an empty one (TN_DIMS()). */
 TN_API tn_tensor *tn_all_dims(const tn_tensor *self, tn_dims dim, bool keepdim);
 TN_API tn_tensor *tn_all_dims_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim);
 
@@ -2326,7 +2326,7 @@ TN_API tn_tensor *tn_randint_like(const tn_tensor *self, int64_t high, tn_dtype 
 TN_API tn_tensor *tn_randint_like_low(const tn_tensor *self, int64_t low, int64_t high, tn_dtype dtype, tn_memory_format format,
                                       tn_generator *generator);
 
-/* The numbers 0 to n - 1 in an order drawn evenly from all. */
+/* The numbers 0 to n - 1 in an order drawn evenly from all. bfloat16 rounds those above 256, as in PyTorch. */
 TN_API tn_tensor *tn_randperm(int64_t n, tn_dtype dtype, tn_generator *generator);
 TN_API tn_tensor *tn_randperm_out(tn_tensor *out, int64_t n, tn_dtype dtype, tn_generator *generator);
 
@@ -2345,7 +2345,8 @@ TN_API tn_tensor *tn_normal_float_tensor(double mean, const tn_tensor *std, tn_g
 /* Every element is drawn evenly from `from` to below `to`. */
 TN_API tn_tensor *tn_uniform_(tn_tensor *self, double from, double to, tn_generator *generator);
 
-/* Every element is drawn from the normal distribution. */
+/* Every element is drawn from the normal distribution. The two parts of complex numbers have the mean and half the
+ * variance. */
 TN_API tn_tensor *tn_normal_(tn_tensor *self, double mean, double std, tn_generator *generator);
 
 /* Every element is e to a power drawn from the normal distribution. */

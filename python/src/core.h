@@ -224,12 +224,13 @@ typedef struct tnpy_form {
     const tn_operator *op;
     tn_result result;
     tn_variant variant;
-    int outs;     /* the first parameters that are results to write to */
-    int count;    /* of parameters                                     */
-    int self;     /* the parameter that is a method's object, or -1    */
-    int written;  /* the first parameter that is changed, or -1 */
-    int variadic; /* the parameter that takes all remaining positions, or -1; dims only right after a method's object */
-    bool fresh;   /* though it may look into the memory of its argument, it is no view of it (detach) */
+    int outs;        /* the first parameters that are results to write to */
+    int count;       /* of parameters                                     */
+    int self;        /* the parameter that is a method's object, or -1    */
+    int written;     /* the first parameter that is changed, or -1 */
+    int variadic;    /* the parameter that takes all remaining positions, or -1; dims only right after a method's object */
+    bool gives_back; /* the object itself where there is nothing to do */
+    bool fresh;      /* though it may look into the memory of its argument, it is no view of it (detach) */
     tnpy_parameter parameters[];
 } tnpy_form;
 

@@ -132,6 +132,22 @@ static int dlpack_read_wish(dlpack_wish *wish, PyObject *const *args, Py_ssize_t
     return 0;
 }
 
+static bool dlpack_goes_backwards(const tn_tensor *tensor) {
+    tn_dims sizes = tn_sizes(tensor), strides = tn_strides(tensor);
+    for (int64_t i = 0; i < strides.count; i++)
+        if (strides.values[i] < 0 && sizes.values[i] > 1)
+            return true;
+    return false;
+}
+
+/* Whether it is PyTorch's from_dlpack that asks. It has no negative strides, and where it meets one it ends the process; it has no
+ * read-only tensors, and would write. */
+static bool dlpack_asked_by_torch(void) {
+    PyObject *globals = PyEval_GetGlobals(), *name = globals ? PyDict_GetItemString(globals, "__name__") : NULL;
+    const char *text = name && PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+    return text && strncmp(text, "torch", 5) == 0 && (text[5] == 0 || text[5] == '.');
+}
+
 PyObject *tnpy_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names) {
     dlpack_wish wish = {Py_None, Py_None, Py_None, Py_None};
     if (dlpack_read_wish(&wish, args, count, names) < 0)
@@ -164,9 +180,17 @@ PyObject *tnpy_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t count, P
         PyErr_SetString(PyExc_BufferError, "only tensors in the CPU's memory can be handed out");
         return NULL;
     }
-    if (wish.copy != Py_True)
+    bool backwards = dlpack_goes_backwards(tensor);
+    if (wish.copy != Py_True) {
+        if (TNPY_UNLIKELY(backwards || tn_is_readonly(tensor)) && dlpack_asked_by_torch()) {
+            PyErr_SetString(PyExc_BufferError,
+                            backwards ? "the tensor has a negative stride, which PyTorch has not: give it x.contiguous()"
+                                      : "the tensor is read-only, which PyTorch would not heed: give it x.clone()");
+            return NULL;
+        }
         return dlpack_export(tensor, major >= 1, false);
-    tn_tensor *copy = tn_clone(tensor, TN_PRESERVE);
+    }
+    tn_tensor *copy = tn_clone(tensor, backwards ? TN_CONTIGUOUS : TN_PRESERVE);
     if (!copy)
         return tnpy_raise();
     PyObject *capsule = dlpack_export(copy, major >= 1, true);

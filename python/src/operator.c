@@ -67,6 +67,25 @@ static PyObject *operator_written(const tnpy_operator *op, const tnpy_form *form
     return operator_named_results(op, form, tuple);
 }
 
+/* Operators that give back the very object where there is nothing to do; others make a view of it even then, as torch does. */
+static bool operator_gives_back(const char *name) {
+    static const char *const names[] = {"atleast_1d", "atleast_2d", "atleast_3d", "conj",  "conj_physical",
+                                        "dropout",    "flatten",    "positive",   "ravel", "real"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool operator_is_same_view(const tn_tensor *a, const tn_tensor *b) {
+    tn_dims sizes = tn_sizes(a), others = tn_sizes(b), strides = tn_strides(a), steps = tn_strides(b);
+    size_t bytes = (size_t)sizes.count * sizeof(int64_t);
+    return tn_storage_of(a) == tn_storage_of(b) && tn_storage_offset(a) == tn_storage_offset(b) &&
+           tn_dtype_of(a) == tn_dtype_of(b) && sizes.count == others.count &&
+           (bytes == 0 ||
+            (memcmp(sizes.values, others.values, bytes) == 0 && memcmp(strides.values, steps.values, bytes) == 0));
+}
+
 static PyObject *operator_result(const tnpy_operator *op, const tnpy_form *form, PyObject *const *objects, tn_value *result) {
     if (form->variant != TN_VARIANT_FUNCTIONAL)
         return operator_written(op, form, objects);
@@ -77,6 +96,11 @@ static PyObject *operator_result(const tnpy_operator *op, const tnpy_form *form,
             source = objects[i];
     switch (result->kind) {
     case TN_VALUE_TENSOR:
+        if (TNPY_UNLIKELY(form->gives_back && source && result->as.tensor &&
+                          operator_is_same_view(result->as.tensor, tnpy_tensor_of(source)))) {
+            tn_release(result->as.tensor);
+            return Py_NewRef(source);
+        }
         return source && !form->fresh ? tnpy_wrap_view(result->as.tensor, source) : tnpy_wrap(result->as.tensor);
     case TN_VALUE_LIST: return operator_list(op, form, tnpy_wrap_list(result->as.list, source, views));
     case TN_VALUE_INT: return PyLong_FromLongLong(result->as.integer);
@@ -212,6 +236,7 @@ static tnpy_form *operator_read_form(const tn_operator *op) {
     form->count = count;
     form->self = form->written = form->variadic = -1;
     form->fresh = strcmp(tn_operator_base(op), "detach") == 0;
+    form->gives_back = operator_gives_back(tn_operator_base(op));
     if (form->variant == TN_VARIANT_OUT)
         form->outs = tn_operator_result_count(op) > 0 ? (int)tn_operator_result_count(op) : 1;
     for (int i = 0; i < count; i++) {
@@ -333,7 +358,19 @@ static tnpy_operator *operator_find(const char *name) {
     return NULL;
 }
 
+/* random_(7) means up to 7: its form with one bound goes before that with two. */
+static void operator_order_random(void) {
+    tnpy_operator *op = operator_find("random_");
+    for (int f = 1; op && f < op->plain; f++)
+        if (strcmp(tn_operator_overload(op->forms[f]->op), "to") == 0) {
+            tnpy_form *form = op->forms[f];
+            op->forms[f] = op->forms[f - 1];
+            op->forms[f - 1] = form;
+        }
+}
+
 static int operator_join_all(void) {
+    operator_order_random();
     for (size_t i = 0; i < sizeof operator_joins / sizeof *operator_joins; i++) {
         tnpy_operator *into = operator_find(operator_joins[i].into), *from = operator_find(operator_joins[i].from);
         for (int f = 0; into && from && f < from->count; f++)

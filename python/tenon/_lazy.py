@@ -3,14 +3,31 @@
 import importlib
 import sys
 
-_MODULES = ["array_api", "fft", "linalg", "nn", "ops", "random", "special"]
+_MODULES = ["array_api", "fft", "linalg", "nn", "random", "special"]
 
 # The array API's names that PyTorch does not use.
 _HOMES = {
     "_info": ["finfo", "iinfo"],
-    "array_api": ["__array_api_version__", "__array_namespace_info__", "astype", "bitwise_invert", "broadcast_arrays",
-                  "cumulative_prod", "cumulative_sum", "expand_dims", "isdtype", "matrix_transpose", "permute_dims",
-                  "take_along_axis", "unique_all", "unique_counts", "unique_inverse", "unique_values", "unstack", "vecdot"],
+    "array_api": [
+        "__array_api_version__",
+        "__array_namespace_info__",
+        "astype",
+        "bitwise_invert",
+        "broadcast_arrays",
+        "cumulative_prod",
+        "cumulative_sum",
+        "expand_dims",
+        "isdtype",
+        "matrix_transpose",
+        "permute_dims",
+        "take_along_axis",
+        "unique_all",
+        "unique_counts",
+        "unique_inverse",
+        "unique_values",
+        "unstack",
+        "vecdot",
+    ],
 }
 
 
@@ -40,7 +57,9 @@ def table(module, prefix, others=()):
         raise AttributeError(f"module {module!r} has no attribute {name!r}: the operator table does not hold it yet")
 
     def list_operators():
-        return sorted([name.removeprefix(prefix) for name in dir(_core) if prefix and name.startswith(prefix)]
-                      + [name for name in others if hasattr(_core, name)])
+        return sorted(
+            [name.removeprefix(prefix) for name in dir(_core) if prefix and name.startswith(prefix)]
+            + [name for name in others if hasattr(_core, name)]
+        )
 
     return find_operator, list_operators

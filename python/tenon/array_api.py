@@ -5,19 +5,78 @@
     >>> xp.max(x, axis=1)
     tensor([3, 6])
 
-Tensor.__array_namespace__() is this module. Dtypes, tensors and most functions are those of the package; what stands here by hand
-are the functions where PyTorch means something else by a name of the standard's (max, sort, nonzero, std, ...), or has none for it.
-Names that PyTorch does not use (astype, permute_dims, cumulative_sum, ...) are in the package ``tenon`` too.
+Tensor.__array_namespace__() is this module. Dtypes, tensors and most functions are those of the package; what stands here by
+hand are the functions where PyTorch means something else by a name of the standard's (max, sort, nonzero, std, ...), or has none
+for it. Names that PyTorch does not use (astype, permute_dims, cumulative_sum, ...) are in the package ``tenon`` too.
 """
 
 from typing import NamedTuple as _NamedTuple
 
 from tenon import _core
 from tenon._core import (  # noqa: F401: names of the standard that mean the same in PyTorch
-    Tensor, acos, acosh, asin, asinh, atan, atanh, bool, ceil, complex64, complex128, conj, cos, cosh, e, empty, empty_like, exp,
-    expm1, float32, float64, floor, from_dlpack, full, full_like, imag, inf, int8, int16, int32, int64, isfinite, isinf, isnan, log,
-    log1p, log2, log10, logical_not, nan, negative, newaxis, ones, ones_like, pi, positive, real, reciprocal, signbit, sin, sinh,
-    sqrt, square, tan, tanh, trunc, uint8, uint16, uint32, uint64, zeros, zeros_like)
+    Tensor,
+    acos,
+    acosh,
+    asin,
+    asinh,
+    atan,
+    atanh,
+    bool,
+    ceil,
+    complex64,
+    complex128,
+    conj,
+    cos,
+    cosh,
+    e,
+    empty,
+    empty_like,
+    exp,
+    expm1,
+    float32,
+    float64,
+    floor,
+    from_dlpack,
+    full,
+    full_like,
+    imag,
+    inf,
+    int8,
+    int16,
+    int32,
+    int64,
+    isfinite,
+    isinf,
+    isnan,
+    log,
+    log1p,
+    log2,
+    log10,
+    logical_not,
+    nan,
+    negative,
+    newaxis,
+    ones,
+    ones_like,
+    pi,
+    positive,
+    real,
+    reciprocal,
+    signbit,
+    sin,
+    sinh,
+    sqrt,
+    square,
+    tan,
+    tanh,
+    trunc,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+    zeros,
+    zeros_like,
+)
 from tenon._info import finfo, iinfo  # noqa: F401
 
 __array_api_version__ = "2024.12"
@@ -29,6 +88,7 @@ _COMPLEX = (complex64, complex128)
 
 
 # ---- dtypes
+
 
 def _name(dtype):
     return str(dtype).removeprefix("torch.")
@@ -98,8 +158,12 @@ class _Info:
     def default_dtypes(self, *, device=None):
         _core.device(device or "cpu")
         floating = _core.get_default_dtype()
-        return {"real floating": floating, "complex floating": complex128 if floating is float64 else complex64,
-                "integral": int64, "indexing": int64}
+        return {
+            "real floating": floating,
+            "complex floating": complex128 if floating is float64 else complex64,
+            "integral": int64,
+            "indexing": int64,
+        }
 
     def dtypes(self, *, device=None, kind=None):
         _core.device(device or "cpu")
@@ -113,6 +177,7 @@ def __array_namespace_info__():
 
 
 # ---- elementwise functions of two arrays
+
 
 def _promoted(x1, x2):
     """PyTorch lets a tensor without dimensions give way to one with; the standard does not."""
@@ -169,6 +234,7 @@ subtract = _of_two("subtract", "sub")
 
 # ---- elementwise functions of one array
 
+
 def abs(x, /):
     """The absolute value of each element."""
     return _core.abs(x)
@@ -204,6 +270,7 @@ def clip(x, /, min=None, max=None):
 
 
 # ---- making arrays
+
 
 def asarray(obj, /, *, dtype=None, device=None, copy=None):
     """An array of numbers, nested sequences, or whatever shares memory; copied when it must be, or when copy is True."""
@@ -258,6 +325,7 @@ def triu(x, /, *, k=0):
 
 
 # ---- manipulation
+
 
 def broadcast_arrays(*arrays):
     """The arrays under the shape they have in common."""
@@ -353,6 +421,7 @@ def matrix_transpose(x, /):
 
 
 # ---- searching, sorting, sets, indexing
+
 
 def _axes(x, axis):
     """Axes as a tuple without negative ones; None: all."""
@@ -466,6 +535,7 @@ def take_along_axis(x, indices, /, *, axis=-1):
 
 # ---- statistics
 
+
 def _wide(x, dtype):
     """The dtype that sums and products are made in."""
     if dtype is not None:
@@ -544,6 +614,7 @@ def cumulative_prod(x, /, *, axis=None, dtype=None, include_initial=False):
 
 # ---- utility
 
+
 def all(x, /, *, axis=None, keepdims=False):
     """Whether all elements are true along axes; None: of all."""
     x = x.to(bool, copy=axis == ())
@@ -568,6 +639,7 @@ def diff(x, /, *, axis=-1, n=1, prepend=None, append=None):
 
 # ---- products: what there is of linear algebra in the main namespace
 
+
 def vecdot(x1, x2, /, *, axis=-1):
     """The dot products of the vectors along an axis, the first ones conjugated."""
     x1, x2 = _promoted(x1, x2)
@@ -576,12 +648,15 @@ def vecdot(x1, x2, /, *, axis=-1):
 
 
 if hasattr(_core, "matmul"):
+
     def matmul(x1, x2, /):
         """The matrix product."""
         dtype = result_type(x1, x2)
         return _core.matmul(x1.to(dtype), x2.to(dtype))
 
+
 if hasattr(_core, "tensordot"):
+
     def tensordot(x1, x2, /, *, axes=2):
         """The sums of products over axes of both."""
         dtype = result_type(x1, x2)
@@ -599,6 +674,7 @@ def any_(truths):
 def __getattr__(name):
     if name in ("linalg", "fft"):
         import importlib
+
         return importlib.import_module(f"tenon._array_api_{name}" if name == "linalg" else "tenon.fft")
     raise AttributeError(f"module 'tenon.array_api' has no attribute {name!r}")
 

@@ -2,9 +2,28 @@
 
 from tenon._lazy import table as _table
 
-_find, _list = _table(__name__, "special_", [
-    "digamma", "erf", "erfc", "erfinv", "exp2", "expm1", "i0", "log1p", "log_softmax", "logit", "logsumexp", "polygamma", "round",
-    "sinc", "softmax", "xlogy"])
+_find, _list = _table(
+    __name__,
+    "special_",
+    [
+        "digamma",
+        "erf",
+        "erfc",
+        "erfinv",
+        "exp2",
+        "expm1",
+        "i0",
+        "log1p",
+        "log_softmax",
+        "logit",
+        "logsumexp",
+        "polygamma",
+        "round",
+        "sinc",
+        "softmax",
+        "xlogy",
+    ],
+)
 
 _RENAMED = {"expit": "sigmoid", "gammaln": "lgamma", "psi": "digamma"}
 
@@ -15,6 +34,7 @@ def __getattr__(name):
 
 def _renamed(name):
     from tenon import _core
+
     return getattr(_core, _RENAMED[name])
 
 

@@ -37,6 +37,10 @@ typedef struct tni_stream {
 } tni_stream;
 typedef void (*tni_stream_function)(const tni_stream *stream);
 
+/* Two runs of `count` elements each, one from each in turn. What is written around the caches, to a target that begins with a
+ * line, is not ordered before later writes: a call of `stream` with 0 rows does that. */
+typedef void (*tni_interleave_function)(char *target, const char *first, const char *second, int64_t count, bool around);
+
 /* `count` elements, each a stride away from the one before; a source stride of 0 repeats one element. */
 typedef void (*tni_strided_function)(char *target, int64_t target_stride, const char *source, int64_t source_stride,
                                      int64_t count);
@@ -125,6 +129,7 @@ typedef void (*tni_scale_double_function)(double *values, double factor, double 
     X(scale_double, tni_scale_double_function, 1)                                                                              \
     X(stream, tni_stream_function, 1)                                                                                          \
     X(strided, tni_strided_function, TNI_ELEMENT_SIZES)                                                                        \
+    X(interleave, tni_interleave_function, TNI_ELEMENT_SIZES)                                                                  \
     X(transpose, tni_transpose_function, TNI_ELEMENT_SIZES)                                                                    \
     X(widen, tni_convert_function, TN_DTYPE_COUNT)                                                                             \
     X(narrow, tni_convert_function, TNI_CARRIER_COUNT *TN_DTYPE_COUNT)                                                         \

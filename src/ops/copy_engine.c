@@ -444,14 +444,12 @@ static void copy_choose_convert(copy_plan *plan) {
     plan->run = copy_tile_convert;
 }
 
-/* A copy that does not fit in the last cache is written around it: its lines would be fetched before they are overwritten, and
- * would drive out what is still wanted. */
-static bool copy_is_beyond_caches(const copy_plan *plan, int64_t count) {
+bool tni_copy_is_beyond_caches(int64_t count, int64_t target_item, int64_t source_item) {
     int64_t cache = atomic_load_explicit(&tni_copy_cache_bytes, memory_order_relaxed);
     if (cache == 0)
         cache = tni_cpu_last_level_bytes();
     int64_t from = tni_kernel_stream_from(cache);
-    return count > from / (plan->target_item + plan->source_item) && count * plan->target_item >= from / 4;
+    return count > from / (target_item + source_item) && count * target_item >= from / 4;
 }
 
 /* A few row-major elements of one dtype, which planning would take longer for than copying: done, or false. */
@@ -509,7 +507,7 @@ void tni_copy_elements(const tni_copy *copy) {
     }
 
     int64_t count = tni_layout_count(layout);
-    plan.around_caches = copy_is_beyond_caches(&plan, count);
+    plan.around_caches = tni_copy_is_beyond_caches(count, plan.target_item, plan.source_item);
     bool same = plan.source_dtype == plan.target_dtype;
     if (same)
         copy_enlarge_elements(&plan);

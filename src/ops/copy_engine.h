@@ -21,6 +21,10 @@ typedef struct tni_copy {
  * and target and source do not overlap. Nothing is counted or reported here; it cannot fail. */
 void tni_copy_elements(const tni_copy *copy);
 
+/* Whether a copy does not fit in the last cache: it is then written around it. Its lines would be fetched before they are
+ * overwritten, and would drive out what is still wanted. */
+bool tni_copy_is_beyond_caches(int64_t count, int64_t target_item, int64_t source_item);
+
 /* What copies take the last cache's size to be; 0: what it is. For tests, which cannot all be larger than that. */
 extern _Atomic int64_t tni_copy_cache_bytes;
 

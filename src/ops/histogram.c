@@ -48,9 +48,12 @@ static int64_t histogram_find(const double *edges, int64_t low, int64_t high, do
 static int64_t histogram_bin(const histogram_job *job, double value) {
     if (!job->steps)
         return tni_min_i64(histogram_find(job->edges, 0, job->bins + 1, value), job->bins - 1);
-    int64_t bin =
-        job->wide ? (int64_t)((value - job->left) * (double)job->bins / (job->right - job->left))
-                  : (int64_t)(((float)value - (float)job->left) * (float)job->bins / ((float)job->right - (float)job->left));
+    double place = job->wide ? (value - job->left) * (double)job->bins / (job->right - job->left)
+                             : (double)(((float)value - (float)job->left) * (float)job->bins /
+                                        ((float)job->right - (float)job->left));
+    if (!(place <= (double)job->bins)) /* what was multiplied, or the range itself, is beyond the largest float */
+        place = (value / 2 - job->left / 2) / (job->right / 2 - job->left / 2) * (double)job->bins;
+    int64_t bin = place < (double)job->bins ? (int64_t)place : job->bins - 1;
     if (job->edges)
         bin = histogram_find(job->edges, tni_max_i64(bin - 1, 0), tni_min_i64(bin + 2, job->bins + 1), value);
     return bin < job->bins ? bin : job->bins - 1;
@@ -111,9 +114,9 @@ static bool histogram_check(const tn_tensor *self, int64_t bins, bool narrow) {
     if (!fits)
         tni_raise(TN_ERROR_DTYPE, "self is %s, not a float; convert with to, or use bincount for integers",
                   tni_show_tensor(self));
-    else if (bins < 1)
-        tni_raise(TN_ERROR_ARGUMENT, "bins = %" PRId64 ": there must be at least one", bins);
-    return fits && bins >= 1;
+    else if (bins < 1 || bins == INT64_MAX) /* there is one edge more than bins */
+        tni_raise(TN_ERROR_ARGUMENT, "bins = %" PRId64 ": there must be at least one, and fewer than 2^63 - 1", bins);
+    return fits && bins >= 1 && bins < INT64_MAX;
 }
 
 static bool histogram_range_fits(double left, double right) {
@@ -290,41 +293,18 @@ tn_list *tni_op_histogram_bins(const tn_tensor *self, const tn_tensor *bins, con
     return histogram_list(&call);
 }
 
-/* Both results are computed first, so that both can be refused before one is written. */
-static tn_error histogram_move(tn_tensor *hist, tn_tensor *bin_edges, tn_list *made) {
-    if (!made)
-        return tn_error_code();
-    tni_result results[2];
-    tn_tensor *outs[2] = {hist, bin_edges};
-    tn_error code = TN_OK;
-    int begun = 0;
-    for (; begun < 2 && code == TN_OK; begun++) {
-        const tn_tensor *item = made->items[begun];
-        if (!tni_result_begin(&results[begun], outs[begun], (tn_dims){item->sizes, item->ndim}, item->dtype, TNI_RESULT_EXACT,
-                              NULL, 0)) {
-            code = tn_error_code();
-            break;
-        }
-    }
-    for (int i = 0; i < begun; i++) {
-        if (code == TN_OK)
-            code = tni_copy_into(results[i].tensor, made->items[i], "the result was computed beside out");
-        tn_error ended = tni_result_end(&results[i], code);
-        code = code ? code : ended;
-    }
-    tni_object_release(&made->object);
-    return code;
-}
-
 tn_error tni_op_histogram_out(tn_tensor *hist, tn_tensor *bin_edges, const tn_tensor *self, int64_t bins,
                               const tn_tensor *weight, bool density) {
-    return histogram_move(hist, bin_edges, tni_op_histogram(self, bins, weight, density));
+    return tni_result_move_pair(hist, "hist", bin_edges, "bin_edges", tni_op_histogram(self, bins, weight, density),
+                                TNI_RESULT_EXACT);
 }
 tn_error tni_op_histogram_range_out(tn_tensor *hist, tn_tensor *bin_edges, const tn_tensor *self, int64_t bins, double min,
                                     double max, const tn_tensor *weight, bool density) {
-    return histogram_move(hist, bin_edges, tni_op_histogram_range(self, bins, min, max, weight, density));
+    return tni_result_move_pair(hist, "hist", bin_edges, "bin_edges",
+                                tni_op_histogram_range(self, bins, min, max, weight, density), TNI_RESULT_EXACT);
 }
 tn_error tni_op_histogram_bins_out(tn_tensor *hist, tn_tensor *bin_edges, const tn_tensor *self, const tn_tensor *bins,
                                    const tn_tensor *weight, bool density) {
-    return histogram_move(hist, bin_edges, tni_op_histogram_bins(self, bins, weight, density));
+    return tni_result_move_pair(hist, "hist", bin_edges, "bin_edges", tni_op_histogram_bins(self, bins, weight, density),
+                                TNI_RESULT_EXACT);
 }

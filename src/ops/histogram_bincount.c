@@ -44,6 +44,39 @@ static int64_t bincount_length(const int64_t *numbers, int64_t count, int64_t le
     return count ? tni_max_i64(length, (int64_t)greatest[0] + 1) : length;
 }
 
+enum { BINCOUNT_NEAR = 1024 };
+
+/* Whether no number is negative, or has a bit that those below BINCOUNT_NEAR do not have. */
+static bool bincount_is_near(const int64_t *numbers, int64_t count) {
+    uint64_t bits[8] = {0};
+    for (int64_t i = 0; i + 8 <= count; i += 8)
+        for (int64_t k = 0; k < 8; k++)
+            bits[k] |= (uint64_t)numbers[i + k];
+    for (int64_t i = count & ~INT64_C(7); i < count; i++)
+        bits[0] |= (uint64_t)numbers[i];
+    return ((bits[0] | bits[1]) | (bits[2] | bits[3]) | (bits[4] | bits[5]) | (bits[6] | bits[7])) < BINCOUNT_NEAR;
+}
+
+/* Small numbers are counted before the greatest is known, and in two tables, so that equal ones in a row do not wait. */
+static tn_tensor *bincount_count_near(const int64_t *numbers, int64_t count, int64_t length) {
+    int64_t even[BINCOUNT_NEAR] = {0}, odd[BINCOUNT_NEAR] = {0}, greatest = 0;
+    for (int64_t i = 0; i + 2 <= count; i += 2) {
+        even[numbers[i]]++;
+        odd[numbers[i + 1]]++;
+    }
+    if (count % 2 != 0)
+        even[numbers[count - 1]]++;
+    for (int64_t i = 0; i < BINCOUNT_NEAR; i++) {
+        even[i] += odd[i];
+        greatest = even[i] != 0 ? i : greatest;
+    }
+    length = tni_max_i64(length, greatest + 1);
+    tn_tensor *counts = tni_op_zeros((tn_dims){&length, 1}, TN_INT64);
+    if (counts)
+        memcpy(tni_tensor_write(counts), even, (size_t)(greatest + 1) * sizeof *even);
+    return counts;
+}
+
 static tn_tensor *bincount_count(const int64_t *numbers, int64_t count, int64_t length) {
     tn_tensor *counts = tni_op_zeros((tn_dims){&length, 1}, TN_INT64);
     int64_t *to = counts ? (int64_t *)(void *)tni_tensor_write(counts) : NULL;
@@ -79,10 +112,15 @@ tn_tensor *tni_op_bincount(const tn_tensor *self, const tn_tensor *weights, int6
     if (!numbers)
         return NULL;
     const int64_t *at = (const int64_t *)(const void *)tni_tensor_read(numbers);
-    int64_t length = bincount_length(at, self->numel, minlength);
-    tn_tensor *out = length < 0                   ? NULL
-                     : weights && self->numel > 0 ? bincount_add(at, self->numel, length, weights)
-                                                  : bincount_count(at, self->numel, length);
+    tn_tensor *out;
+    if (!weights && self->numel >= BINCOUNT_NEAR && bincount_is_near(at, self->numel))
+        out = bincount_count_near(at, self->numel, minlength);
+    else {
+        int64_t length = bincount_length(at, self->numel, minlength);
+        out = length < 0                   ? NULL
+              : weights && self->numel > 0 ? bincount_add(at, self->numel, length, weights)
+                                           : bincount_count(at, self->numel, length);
+    }
     tni_tensor_release(numbers);
     return out;
 }

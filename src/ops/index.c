@@ -236,6 +236,6 @@ tn_error tni_op_index_put_(tn_tensor *self, tn_index_list indices, const tn_tens
 }
 
 tn_tensor *tni_op_index_put(const tn_tensor *self, tn_index_list indices, const tn_tensor *values, bool accumulate) {
-    tn_tensor *made = tni_pick_copy(self);
+    tn_tensor *made = tni_op_clone(self, TN_PRESERVE);
     return tni_pick_kept(made, made ? tni_op_index_put_(made, indices, values, accumulate) : TN_OK);
 }

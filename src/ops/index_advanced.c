@@ -459,10 +459,24 @@ static tn_error advanced_put(tn_tensor *self, tn_index_list index, const tn_tens
     return code;
 }
 
+/* As in torch, one value under masks alone is a fill, for which a number of another dtype will do. */
+static bool advanced_fills(const tn_tensor *self, tn_index_list index, const tn_tensor *values, bool accumulate) {
+    for (int64_t i = 0; i < index.count; i++)
+        if (index.items[i].kind == TN_INDEX_TENSOR && index.items[i].tensor->dtype != TN_BOOL)
+            return false;
+    return values->numel == 1 && !accumulate && tn_dtype_is_complex(values->dtype) <= tn_dtype_is_complex(self->dtype);
+}
+
 tn_error tni_index_put(tn_tensor *self, tn_index_list index, const tn_tensor *values, tn_scalar value, bool accumulate) {
     _Alignas(16) char element[16];
     if (!tni_check_index_closely(index, "index"))
         return tn_error_code();
+    if (values && values->dtype != self->dtype && advanced_fills(self, index, values, accumulate)) {
+        tn_tensor *same = tni_op_to(values, self->dtype);
+        tn_error code = same ? tni_index_put(self, index, same, value, false) : tn_error_code();
+        tni_tensor_release(same);
+        return code;
+    }
     if (values && values->dtype != self->dtype)
         return tni_raise(TN_ERROR_DTYPE, "values %s must have the dtype of self %s", tni_show_tensor(values),
                          tni_show_tensor(self));

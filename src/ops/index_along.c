@@ -1,7 +1,8 @@
 /* index_along.c - writing by position along one dimension. See index_along.h.
  *
  * A plain write moves elements as they are. Sums, products and extremes are formed in the dtype that tni_pick_wide names: for
- * the small floats and integers that is a copy of self in that dtype, which is rounded once, at the end.
+ * the small floats and integers that is a copy of self in that dtype, which is rounded once, at the end. A sum of small integers
+ * wraps around before it is divided for a mean, as in PyTorch.
  */
 #include "ops/index_along.h"
 
@@ -86,7 +87,14 @@ static tn_error along_widened(tn_tensor *self, const tni_along *along, tn_dtype 
             tn_dtype_store(wide, element, tn_dtype_load(self->dtype, along->element));
             wider.element = element;
         }
+        wider.mean = along->mean && (tn_dtype_is_floating(wide) || wide == (tn_dtype)self->dtype);
         code = along_apply(target, &wider);
+    }
+    if (code == TN_OK && along->mean && !wider.mean) {
+        tn_tensor *wrapped = tni_clone_as(target, self->dtype, TN_CONTIGUOUS, tni_tensor_device(self), reason);
+        tni_tensor_release(target);
+        target = wrapped;
+        code = target ? along_divide(target, &wider) : tn_error_code();
     }
     if (code == TN_OK)
         code = tni_copy_into(self, target, reason);
@@ -103,7 +111,7 @@ tn_error tni_along_write(tn_tensor *self, const tni_along *along) {
         return tni_raise(TN_ERROR_DTYPE, "there is no such reduction for self %s", tni_show_tensor(self));
     if (!tni_pick_writable(self))
         return tn_error_code();
-    if (wide != (tn_dtype)self->dtype)
+    if (wide != (tn_dtype)self->dtype || along->mean) /* counting for a mean may fail after the sum: not in self itself */
         return along_widened(self, along, wide);
     tni_along apart = *along;
     tn_tensor *index = tni_pick_apart(self, along->index), *source = NULL;

@@ -110,12 +110,18 @@ static void pick_rows(const tni_pick *pick, int64_t rows, char *picked, char *ot
     }
 }
 
-/* The beginning of a row that will be read or written soon. */
-static void pick_ask(const tni_pick *pick, int64_t row, const char *picked, const char *index) {
-    int64_t dim = pick->ndim - 2;
-    picked += row * pick->picked_strides[dim] + *(const int64_t *)(index + row * pick->index_strides[dim]);
-    for (int64_t line = 0; line < 4; line++)
+/* The beginning of a row that will be read or written soon, if it is the job's, and what goes with it. */
+static void pick_ask(const pick_job *job, int64_t row, const char *picked, const char *other, const char *index) {
+    const tni_pick *pick = job->pick;
+    int64_t dim = pick->ndim - 2, offset = *(const int64_t *)(index + row * pick->index_strides[dim]);
+    if (offset < job->low || offset > job->high)
+        return;
+    picked += row * pick->picked_strides[dim] + offset;
+    other += row * pick->other_strides[dim];
+    for (int64_t line = 0; line < 4; line++) {
         __builtin_prefetch(picked + 64 * line);
+        __builtin_prefetch(other + 64 * line);
+    }
 }
 
 /* ---- the odometer */
@@ -159,7 +165,7 @@ static void pick_piece(void *arg, int64_t begin, int64_t end) {
         else
             for (int64_t i = 0; good && i < part.sizes[rows_dim]; i++) {
                 if (ask)
-                    pick_ask(&part, tni_min_i64(i + PICK_AHEAD, part.sizes[rows_dim] - 1), picked, index);
+                    pick_ask(&own, tni_min_i64(i + PICK_AHEAD, part.sizes[rows_dim] - 1), picked, other, index);
                 good = pick_line(&own, picked + i * part.picked_strides[rows_dim], other + i * part.other_strides[rows_dim],
                                  index + i * part.index_strides[rows_dim]);
             }
@@ -266,7 +272,8 @@ static bool pick_walk(const tni_pick *pick, bool find, int64_t *found) {
     pick_job job = {.pick = pick, .loop = tni_pick_loop_of(pick->mode, pick->dtype), .find = find};
     int64_t pieces = find ? 1 : pick_split(pick, pick_count(pick, false), &job);
     int64_t length = job.split == PICK_BY_PLACE ? pieces : pick->sizes[job.split];
-    if (pieces == 1)
+    bool alone = job.split == PICK_BY_PLACE && (tn_num_threads() == 1 || tni_parallel_inside()); /* once is enough then */
+    if (pieces == 1 || alone)
         pick_piece(&job, 0, length);
     else
         tni_parallel_for(length, (length + pieces - 1) / pieces, pick_piece, &job);

@@ -52,11 +52,24 @@ LOOP_MOVE(16, loop_bytes16)
 
 /* ---- accumulation */
 
+enum { LOOP_BLOCK = 8 }; /* elements that are loaded before any is stored, so that they go through vectors */
+
 #define LOOP_ACCUMULATE(name, type, expression)                                                                                \
     static void loop_##name(char *picked, int64_t picked_stride, char *other, int64_t other_stride, const int64_t *offsets,    \
                             int64_t count) {                                                                                   \
         if (!offsets && picked_stride == (int64_t)sizeof(type) && other_stride == (int64_t)sizeof(type)) {                     \
-            for (int64_t i = 0; i < count; i++) {                                                                              \
+            int64_t i = 0;                                                                                                     \
+            for (; i + LOOP_BLOCK <= count; i += LOOP_BLOCK) {                                                                 \
+                type block[2][LOOP_BLOCK];                                                                                     \
+                memcpy(block[0], picked + i * (int64_t)sizeof(type), sizeof block[0]);                                         \
+                memcpy(block[1], other + i * (int64_t)sizeof(type), sizeof block[1]);                                          \
+                for (int k = 0; k < LOOP_BLOCK; k++) {                                                                         \
+                    const type a = block[0][k], b = block[1][k];                                                               \
+                    block[0][k] = (expression);                                                                                \
+                }                                                                                                              \
+                memcpy(picked + i * (int64_t)sizeof(type), block[0], sizeof block[0]);                                         \
+            }                                                                                                                  \
+            for (; i < count; i++) {                                                                                           \
                 const type a = ((const type *)picked)[i], b = ((const type *)other)[i];                                        \
                 ((type *)picked)[i] = (expression);                                                                            \
             }                                                                                                                  \

@@ -97,7 +97,7 @@ tn_error tni_op_index_fill_(tn_tensor *self, int64_t dim, const tn_tensor *index
     return rows_write(self, dim, index, NULL, &along);
 }
 tn_tensor *tni_op_index_fill(const tn_tensor *self, int64_t dim, const tn_tensor *index, tn_scalar value) {
-    tn_tensor *made = tni_pick_copy(self);
+    tn_tensor *made = tni_op_clone(self, TN_PRESERVE);
     return tni_pick_kept(made, made ? tni_op_index_fill_(made, dim, index, value) : TN_OK);
 }
 

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "iterate/promote.h"
 #include "operator_impls.h"
+#include "ops/interleave.h"
 #include "ops/move.h"
 #include "ops/result.h"
 
@@ -83,17 +84,20 @@ static bool join_start(join_plan *plan, const join_piece *piece, int64_t number)
     return true;
 }
 
+static bool join_do_not_fit(const join_plan *plan, int64_t first, int64_t number) {
+    tni_raise(TN_ERROR_SHAPE, "tensors[%" PRId64 "] %s and tensors[%" PRId64 "] %s cannot be joined: %s", first,
+              tni_show_tensor(plan->tensors[first]), number, tni_show_tensor(plan->tensors[number]),
+              plan->form == JOIN_NEW ? "their sizes must be the same"
+                                     : "their sizes may differ only in the dimension that is joined");
+    return false;
+}
+
 static bool join_add(join_plan *plan, const join_piece *piece, int64_t number, int64_t first) {
     bool fits = piece->ndim == plan->ndim;
     for (int64_t d = 0; fits && d < plan->ndim; d++)
         fits = d == plan->dim || piece->sizes[d] == plan->sizes[d];
-    if (!fits) {
-        tni_raise(TN_ERROR_SHAPE, "tensors[%" PRId64 "] %s and tensors[%" PRId64 "] %s cannot be joined: %s", first,
-                  tni_show_tensor(plan->tensors[first]), number, tni_show_tensor(plan->tensors[number]),
-                  plan->form == JOIN_NEW ? "their sizes must be the same"
-                                         : "their sizes may differ only in the dimension that is joined");
-        return false;
-    }
+    if (!fits)
+        return join_do_not_fit(plan, first, number);
     if (!tni_add_overflows(plan->sizes[plan->dim], piece->sizes[plan->dim], &plan->sizes[plan->dim]))
         return true;
     tni_raise(TN_ERROR_SHAPE, "the sizes along dimension %" PRId64 " add up to more than 2^63", plan->dim);
@@ -134,13 +138,14 @@ static bool join_make_plan(join_plan *plan, const tn_tensor *const *tensors, int
     for (int64_t i = 0; i < count; i++) {
         join_piece piece;
         plan->channels_last = plan->channels_last && tni_suggests_channels_last(tensors[i]);
-        bool too_deep = form == JOIN_NEW && tensors[i]->ndim != tensors[0]->ndim; /* join_see could have no room for it */
-        join_see(tensors[i], too_deep ? JOIN_PLAIN : form, plan->dim, &piece);
-        if (piece.ndim == 0 && !too_deep) {
+        if (form == JOIN_NEW && tensors[i]->ndim != tensors[0]->ndim) /* join_see could have no room for it */
+            return join_do_not_fit(plan, 0, i);
+        join_see(tensors[i], form, plan->dim, &piece);
+        if (piece.ndim == 0) {
             tni_raise(TN_ERROR_SHAPE, "tensors[%" PRId64 "] has no dimensions; stack joins such tensors", i);
             return false;
         }
-        if (join_is_skipped(&piece) && !too_deep)
+        if (join_is_skipped(&piece))
             continue;
         if (first < 0 ? !join_start(plan, &piece, i) : !join_add(plan, &piece, i, first))
             return false;
@@ -166,9 +171,45 @@ static tn_tensor *join_new_stack(const join_plan *plan) {
     return tni_tensor_new_strided(plan->ndim, plan->sizes, strides, 0, numel, plan->dtype, TN_DEVICE_CPU);
 }
 
+/* The bytes that each input adds to a row of the result, where all are row-major, of one dtype, and add as many: then the
+ * result is the inputs interleaved. 0 where that is not so, or where it is no size of an element. */
+static int64_t join_unit(const join_plan *plan, const tn_tensor *result) {
+    int64_t unit = (int64_t)tni_tensor_item_size(result), numel = plan->tensors[0]->numel;
+    for (int64_t i = 0; i < plan->count; i++) {
+        const tn_tensor *tensor = plan->tensors[i];
+        if (tensor->dtype != result->dtype || tensor->numel != numel || !tni_tensor_is_contiguous(tensor))
+            return 0;
+    }
+    for (int64_t d = plan->dim; d < plan->ndim; d++)
+        unit *= plan->sizes[d];
+    unit /= plan->count;
+    bool fits = unit <= 16 && (unit & (unit - 1)) == 0 && plan->count > 1 && tni_tensor_is_contiguous(result);
+    return fits ? unit : 0;
+}
+
+static void join_interleave(const join_plan *plan, tn_tensor *result, int64_t unit) {
+    char *target = tni_tensor_write(result);
+    for (int64_t done = 0; done < plan->count; done += TNI_INTERLEAVED) {
+        int64_t many = tni_min_i64(TNI_INTERLEAVED, plan->count - done);
+        tni_interleave runs = {.target = target + done * unit,
+                               .pitch = plan->count,
+                               .runs = many,
+                               .item = unit,
+                               .count = plan->tensors[0]->numel * (int64_t)tni_tensor_item_size(result) / unit};
+        for (int64_t i = 0; i < many; i++)
+            runs.sources[i] = tni_tensor_read(plan->tensors[done + i]);
+        tni_interleave_runs(&runs);
+    }
+}
+
 static void join_fill(const join_plan *plan, tn_tensor *result) {
     if (result->numel == 0)
         return;
+    int64_t unit = join_unit(plan, result);
+    if (unit != 0) {
+        join_interleave(plan, result, unit);
+        return;
+    }
     char *target = tni_tensor_write(result);
     int64_t step = result->strides[plan->dim] * (int64_t)tni_tensor_item_size(result);
     for (int64_t i = 0; i < plan->count; i++) {

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "dispatch/kernels.h"
 #include "operator_impls.h"
 #include "ops/copy.h"
 
@@ -37,6 +38,7 @@ typedef struct move_cutting {
     const char *element;
     tn_dtype dtype;
     int64_t item;
+    tni_strided_function strided; /* not NULL: the last cut is done row by row */
     char *target;
     const char *source;
     int64_t ndim;
@@ -61,6 +63,38 @@ static void move_copy_part(const move_cutting *cutting, const move_part *part, c
     tni_copy_elements(&copy);
 }
 
+/* The ranges of one row: single elements at its ends mostly, so each is written while its line is at hand. */
+static void move_one_row(const move_cutting *cutting, const tni_cut *cut, char *target, const char *source) {
+    int64_t item = cutting->item;
+    for (int i = 0; i < cut->count; i++) {
+        const tni_move_segment *segment = &cut->segment[i];
+        char *to = target + segment->target * item;
+        const char *from = segment->source < 0 ? cutting->element : source + segment->source * item;
+        if (segment->step == 1 && segment->source >= 0 && segment->length > 1)
+            memcpy(to, from, (size_t)(segment->length * item));
+        else if (segment->length > 0)
+            cutting->strided(to, item, from, segment->source < 0 ? 0 : segment->step * item, segment->length);
+    }
+}
+
+/* All rows of a part whose last dimension is cut. */
+static void move_cut_rows(const move_cutting *cutting, const move_part *part, const tni_cut *cut, char *target,
+                          const char *source) {
+    int64_t at[TN_MAX_DIMS] = {0}, d = cutting->ndim - 2;
+    do {
+        move_one_row(cutting, cut, target, source);
+        for (d = cutting->ndim - 2; d >= 0; d--) {
+            target += cutting->target_strides[d] * cutting->item;
+            source += part->source_strides[d] * cutting->item;
+            if (++at[d] < part->sizes[d])
+                break;
+            target -= at[d] * cutting->target_strides[d] * cutting->item;
+            source -= at[d] * part->source_strides[d] * cutting->item;
+            at[d] = 0;
+        }
+    } while (d >= 0);
+}
+
 static void move_cut(const move_cutting *cutting, move_part *part, int64_t level, char *target, const char *source) {
     if (level == cutting->count) {
         move_copy_part(cutting, part, target, source, false);
@@ -68,6 +102,10 @@ static void move_cut(const move_cutting *cutting, move_part *part, int64_t level
     }
     const tni_cut *cut = &cutting->cuts[level];
     int64_t dim = cut->dim - cutting->shift, target_stride = cutting->target_strides[dim] * cutting->item;
+    if (cutting->strided && level == cutting->count - 1) {
+        move_cut_rows(cutting, part, cut, target, source);
+        return;
+    }
     for (int i = 0; i < cut->count; i++) {
         const tni_move_segment *segment = &cut->segment[i];
         if (segment->length == 0)
@@ -100,6 +138,7 @@ static void move_cut_range(void *argument, int64_t begin, int64_t end) {
 enum {
     MOVE_NARROW = 256,      /* bytes of a range that is no more than a few lines of memory */
     MOVE_CHUNK = 256 << 10, /* bytes of the result that stay in a cache                    */
+    MOVE_ROW = 16,          /* elements of a row that is worth a few calls                 */
 };
 
 /* The dimensions before `lead` become one: false when the strides do not allow it. */
@@ -138,7 +177,10 @@ void tni_move_cuts(tn_tensor *target, const tn_tensor *source, const tni_cut *cu
                       cuts[i].segment[k].length * target->strides[cuts[i].dim] * cutting.item < MOVE_NARROW;
     int64_t lead = count ? cuts[0].dim : 0;
     if (narrow && lead > 0 && move_merge(target, source, lead, &cutting)) {
-        int64_t each = target->numel / cutting.whole[0] * cutting.item;
+        int64_t each = target->numel / cutting.whole[0] * cutting.item, last = cutting.ndim - 1;
+        if (cuts[count - 1].dim == target->ndim - 1 && cutting.source && cutting.target_strides[last] == 1 &&
+            cutting.source_strides[last] == 1 && cutting.whole[last] >= MOVE_ROW)
+            cutting.strided = tni_kernels()->strided[tni_element_index((size_t)cutting.item)];
         tni_parallel_for(cutting.whole[0], tni_max_i64(1, MOVE_CHUNK / each), move_cut_range, &cutting);
         return;
     }

@@ -473,10 +473,14 @@ static TNI_NOINLINE tn_tensor *pointwise_new_general(const tni_pointwise_spec *s
         return NULL;
     const int64_t *strides[POINTWISE_ARGUMENTS];
     int count = 0;
-    for (int i = 0; i < spec->operands; i++)
+    bool rows = call.shape.same; /* all are contiguous tensors: so is the result, whatever their strides of sizes 1 are */
+    for (int i = 0; i < spec->operands; i++) {
+        rows = rows && call.strides[i] && tni_tensor_is_contiguous(arguments[i].tensor);
         if (call.strides[i])
             strides[count++] = call.strides[i];
-    tn_tensor *out = pointwise_allocate(&call.shape, strides, count, call.result, pointwise_device(&call));
+    }
+    tn_tensor *out = rows ? tni_tensor_new(call.shape.ndim, call.shape.sizes, call.result, pointwise_device(&call))
+                          : pointwise_allocate(&call.shape, strides, count, call.result, pointwise_device(&call));
     if (out)
         pointwise_execute(&call, out, parameters);
     return out;
@@ -504,6 +508,14 @@ static bool pointwise_same_place(const tn_tensor *a, const tn_tensor *b) {
     return true;
 }
 
+/* Whether writing to `out` changes elements of an operand that are read later. One without elements is about to be resized,
+ * over whatever its storage holds. */
+static bool pointwise_disturbs(const tn_tensor *out, const tn_tensor *operand) {
+    if (out->numel == 0)
+        return out->storage == operand->storage && operand->numel > 0;
+    return !pointwise_same_place(out, operand) && tni_tensors_overlap(out, operand);
+}
+
 static bool pointwise_fits(const pointwise_call *call, tn_tensor *out) {
     bool same = out->ndim == call->shape.ndim && memcmp(out->sizes, call->shape.sizes, out->ndim * sizeof *out->sizes) == 0;
     if (!same && out->numel != 0) {
@@ -523,7 +535,8 @@ static bool pointwise_fits(const pointwise_call *call, tn_tensor *out) {
                   tni_show_tensor(out));
         return false;
     }
-    if (!tni_can_cast(call->result, out->dtype)) {
+    bool exact = call->spec->rule == WIDE; /* as torch has it: what is wide is not made narrow unasked */
+    if (exact ? (tn_dtype)out->dtype != call->result : !tni_can_cast(call->result, out->dtype)) {
         tni_raise(TN_ERROR_DTYPE, "a result of dtype %s cannot be written into %s", tn_dtype_name(call->result),
                   tni_show_tensor(out));
         return false;
@@ -548,7 +561,7 @@ static TNI_NOINLINE tn_error pointwise_into_general(const tni_pointwise_spec *sp
     for (int i = 0; i < spec->operands; i++) {
         const tn_tensor *tensor = arguments[i].tensor;
         safe[i] = arguments[i];
-        if (!tensor || code != TN_OK || pointwise_same_place(out, tensor) || !tni_tensors_overlap(out, tensor))
+        if (!tensor || code != TN_OK || !pointwise_disturbs(out, tensor))
             continue;
         copies[i] = tni_clone_contiguous(tensor, "an operand overlaps the result");
         safe[i].tensor = copies[i];

@@ -115,18 +115,13 @@ tn_error tni_op_frexp_out(tn_tensor *mantissa, tn_tensor *exponent, const tn_ten
     tni_loop loop = math_frexp_loop(self, &compute);
     if (!loop)
         return tn_error_code();
-    if (tni_tensors_overlap(mantissa, exponent))
-        return tni_raise(TN_ERROR_OVERLAP, "mantissa %s and exponent %s share memory", tni_show_tensor(mantissa),
-                         tni_show_tensor(exponent));
     tni_result results[2];
     tn_dims sizes = {self->sizes, self->ndim};
-    if (!tni_result_begin(&results[0], mantissa, sizes, self->dtype, TNI_RESULT_CAST, &self, 1))
+    tni_result_wish wishes[2] = {{mantissa, "mantissa", sizes, self->dtype}, {exponent, "exponent", sizes, TN_INT32}};
+    if (!tni_result_begin_pair(results, wishes, TNI_RESULT_CAST, &self, 1))
         return tn_error_code();
-    if (!tni_result_begin(&results[1], exponent, sizes, TN_INT32, TNI_RESULT_CAST, &self, 1))
-        return tni_result_end(&results[0], tn_error_code());
     math_run_frexp(results[0].tensor, results[1].tensor, self, loop, compute);
-    tn_error code = tni_result_end(&results[0], TN_OK);
-    return tni_result_end(&results[1], code);
+    return tni_result_end_pair(results, TN_OK);
 }
 
 /* ---- activations with a slope, an alpha, a beta */

@@ -98,6 +98,19 @@ tn_error tni_op_kaiming_normal_(tn_tensor *self, double a, const char *mode, con
     return tni_op_normal_(self, 0, std, generator);
 }
 
+/* What takes several steps, any of which may fail, is done beside self in memory of the same strides, so that the same numbers are
+ * drawn; self changes when all has gone well. */
+static tn_tensor *initialise_beside(const tn_tensor *self) {
+    return tni_op_empty_strided((tn_dims){self->sizes, self->ndim}, (tn_dims){self->strides, self->ndim}, self->dtype);
+}
+
+static tn_error initialise_finish(tn_tensor *self, tn_tensor *beside, tn_error code) {
+    if (code == TN_OK)
+        code = tni_op_copy_(self, beside);
+    tni_tensor_release(beside);
+    return code;
+}
+
 /* ---- the normal distribution between two bounds: whole tensors are drawn until every element has had one that is accepted,
  * from the normal distribution where that is likely, else evenly with the chance of the density. */
 
@@ -197,8 +210,12 @@ tn_error tni_op_trunc_normal_(tn_tensor *self, double mean, double std, double a
     if (!(std > 0) || !(a < b))
         return tni_raise(TN_ERROR_ARGUMENT, "std %g must be above 0, and a %g below b %g", std, a, b);
     double share = initialise_share_below((b - mean) / std) - initialise_share_below((a - mean) / std);
-    return share > 0.3 ? initialise_by_normal(self, mean, std, a, b, generator)
-                       : initialise_by_density(self, mean, std, a, b, generator);
+    tn_tensor *beside = initialise_beside(self);
+    if (!beside)
+        return tn_error_code();
+    return initialise_finish(self, beside,
+                             share > 0.3 ? initialise_by_normal(beside, mean, std, a, b, generator)
+                                         : initialise_by_density(beside, mean, std, a, b, generator));
 }
 
 /* ---- orthogonal: the columns of `matrix` (rows >= columns) are made orthonormal, twice over for accuracy. With positive factors,
@@ -262,12 +279,7 @@ tn_error tni_op_orthogonal_(tn_tensor *self, double gain, tn_generator *generato
 
 /* ---- sparse, and the two that draw nothing */
 
-tn_error tni_op_sparse_(tn_tensor *self, double sparsity, double std, tn_generator *generator) {
-    if (self->ndim != 2)
-        return tni_raise(TN_ERROR_SHAPE, "self %s is no matrix", tni_show_tensor(self));
-    if (!(sparsity >= 0 && sparsity <= 1))
-        return tni_raise(TN_ERROR_ARGUMENT, "sparsity is %g; a share lies between 0 and 1", sparsity);
-    int64_t zeros = (int64_t)ceil(sparsity * (double)self->sizes[0]);
+static tn_error initialise_sparse(tn_tensor *self, int64_t zeros, double std, tn_generator *generator) {
     tn_error code = tni_op_normal_(self, 0, std, generator);
     for (int64_t column = 0; code == TN_OK && column < self->sizes[1]; column++) {
         tn_tensor *order = tni_op_randperm(self->sizes[0], TN_INT64, generator);
@@ -280,6 +292,16 @@ tn_error tni_op_sparse_(tn_tensor *self, double sparsity, double std, tn_generat
         tni_tensor_release(order);
     }
     return code;
+}
+
+tn_error tni_op_sparse_(tn_tensor *self, double sparsity, double std, tn_generator *generator) {
+    if (self->ndim != 2)
+        return tni_raise(TN_ERROR_SHAPE, "self %s is no matrix", tni_show_tensor(self));
+    if (!(sparsity >= 0 && sparsity <= 1))
+        return tni_raise(TN_ERROR_ARGUMENT, "sparsity is %g; a share lies between 0 and 1", sparsity);
+    int64_t zeros = (int64_t)ceil(sparsity * (double)self->sizes[0]);
+    tn_tensor *beside = initialise_beside(self);
+    return initialise_finish(self, beside, beside ? initialise_sparse(beside, zeros, std, generator) : tn_error_code());
 }
 
 tn_error tni_op_eye_(tn_tensor *self) {

@@ -9,6 +9,7 @@
 #include "operator_impls.h"
 #include "ops/copy.h"
 #include "ops/random.h"
+#include "ops/result.h"
 
 #define RANDOM_TURN 6.28318530717958647692 /* 2 pi */
 
@@ -334,14 +335,20 @@ static tn_error random_fill_uniform(tn_tensor *self, double from, double to, tn_
     return code;
 }
 
+static tn_error random_finish_out(tn_tensor *out, tn_dims size, random_in_place fill, tn_generator *generator) {
+    tni_result result;
+    if (!tni_result_begin(&result, out, size, out->dtype, TNI_RESULT_EXACT, NULL, 0))
+        return tn_error_code();
+    return tni_result_end(&result, fill(out, 0, 1, generator));
+}
+
 tn_tensor *tni_op_rand(tn_dims size, tn_dtype dtype, tn_generator *generator) {
     return random_finish(tni_op_empty(size, dtype), random_fill_uniform, 0, 1, generator);
 }
 
 tn_error tni_op_rand_out(tn_tensor *out, tn_dims size, tn_dtype dtype, tn_generator *generator) {
     (void)dtype;
-    tn_error code = tni_op_resize_(out, size);
-    return code == TN_OK ? random_fill_uniform(out, 0, 1, generator) : code;
+    return random_finish_out(out, size, random_fill_uniform, generator);
 }
 
 tn_tensor *tni_op_randn(tn_dims size, tn_dtype dtype, tn_generator *generator) {
@@ -350,8 +357,7 @@ tn_tensor *tni_op_randn(tn_dims size, tn_dtype dtype, tn_generator *generator) {
 
 tn_error tni_op_randn_out(tn_tensor *out, tn_dims size, tn_dtype dtype, tn_generator *generator) {
     (void)dtype;
-    tn_error code = tni_op_resize_(out, size);
-    return code == TN_OK ? tni_op_normal_(out, 0, 1, generator) : code;
+    return random_finish_out(out, size, tni_op_normal_, generator);
 }
 
 tn_tensor *tni_op_rand_like(const tn_tensor *self, tn_dtype dtype, tn_memory_format format, tn_generator *generator) {

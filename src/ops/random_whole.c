@@ -147,7 +147,7 @@ static int64_t random_rounded(tn_dtype dtype, int64_t value) {
     double back;
     (void)tn_dtype_convert(dtype, one, TN_INT64, &value, 1);
     (void)tn_dtype_convert(TN_FLOAT64, &back, dtype, one, 1);
-    return back >= 0x1p63 ? INT64_MIN : (int64_t)back; /* what a conversion that overflows gives on the judge's machine */
+    return back >= -0x1p63 && back < 0x1p63 ? (int64_t)back : INT64_MIN; /* what a conversion that overflows gives on the judge's machine */
 }
 
 /* Where floats have gaps, an end that rounds out of the range moves inwards by the width of one, as PyTorch has it. */
@@ -218,8 +218,10 @@ tn_tensor *tni_op_randint(int64_t high, tn_dims size, tn_dtype dtype, tn_generat
 tn_error tni_op_randint_low_out(tn_tensor *out, int64_t low, int64_t high, tn_dims size, tn_dtype dtype,
                                 tn_generator *generator) {
     (void)dtype;
-    tn_error code = tni_op_resize_(out, size);
-    return code == TN_OK ? tni_op_random_from_(out, low, high, generator) : code;
+    tni_result result;
+    if (!tni_result_begin(&result, out, size, out->dtype, TNI_RESULT_EXACT, NULL, 0))
+        return tn_error_code();
+    return tni_result_end(&result, tni_op_random_from_(out, low, high, generator));
 }
 
 tn_error tni_op_randint_out(tn_tensor *out, int64_t high, tn_dims size, tn_dtype dtype, tn_generator *generator) {

@@ -185,26 +185,16 @@ tn_error tni_reduce_out(tni_reduce_call *call, tn_tensor *out) {
     return tni_result_end(&result, code);
 }
 
-/* The two may not share memory, which begin cannot see: each is only compared with what is read. */
-tn_error tni_reduce_out_pair(tni_reduce_call *call, tn_tensor *first, tn_tensor *second) {
-    tni_result result[2];
+tn_error tni_reduce_out_pair(tni_reduce_call *call, tn_tensor *first, const char *first_name, tn_tensor *second,
+                             const char *second_name) {
+    tni_result results[2];
     tn_dims sizes = {call->sizes, call->ndim};
-    const tn_tensor *read[] = {call->self, first};
-    if (first == second || tni_tensors_overlap(first, second)) {
-        tni_reduce_drop(call);
-        return tni_raise(TN_ERROR_OVERLAP, "the two results %s and %s share memory", tni_show_tensor(first),
-                         tni_show_tensor(second));
-    }
-    if (!tni_result_begin(&result[0], first, sizes, call->dtype[0], call->rule, read, 1)) {
+    tni_result_wish wishes[2] = {{first, first_name, sizes, call->dtype[0]}, {second, second_name, sizes, call->dtype[1]}};
+    if (!tni_result_begin_pair(results, wishes, call->rule, &call->self, 1)) {
         tni_reduce_drop(call);
         return tn_error_code();
     }
-    if (!tni_result_begin(&result[1], second, sizes, call->dtype[1], call->rule, read, 1)) {
-        tni_reduce_drop(call);
-        return tni_result_end(&result[0], tn_error_code());
-    }
-    tn_error code = reduce_execute(call, (tn_tensor *[]){result[0].tensor, result[1].tensor});
+    tn_error code = reduce_execute(call, (tn_tensor *[]){results[0].tensor, results[1].tensor});
     tni_reduce_drop(call);
-    code = tni_result_end(&result[0], code);
-    return tni_result_end(&result[1], code);
+    return tni_result_end_pair(results, code);
 }

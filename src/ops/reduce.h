@@ -43,7 +43,8 @@ void tni_reduce_use(tni_reduce_call *call, tni_reduce_kind kind, tn_dtype comput
 tn_tensor *tni_reduce_new(tni_reduce_call *call);
 tn_error tni_reduce_out(tni_reduce_call *call, tn_tensor *out);
 tn_list *tni_reduce_new_pair(tni_reduce_call *call);
-tn_error tni_reduce_out_pair(tni_reduce_call *call, tn_tensor *first, tn_tensor *second);
+tn_error tni_reduce_out_pair(tni_reduce_call *call, tn_tensor *first, const char *first_name, tn_tensor *second,
+                             const char *second_name);
 
 /* Release what a call holds that is not carried out. */
 void tni_reduce_drop(tni_reduce_call *call);

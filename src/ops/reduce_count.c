@@ -117,15 +117,42 @@ tn_error tni_op_all_dim_out(tn_tensor *out, const tn_tensor *self, int64_t dim, 
     return count_out(out, self, COUNT_ONE(dim), keepdim, true);
 }
 
-tn_tensor *tni_op_any_dims(const tn_tensor *self, tn_dims dim, bool keepdim) { return count_new(self, dim, keepdim, false); }
-tn_tensor *tni_op_all_dims(const tn_tensor *self, tn_dims dim, bool keepdim) { return count_new(self, dim, keepdim, true); }
+/* A list that is there but empty names no dimension: each element is then a line of its own, along one more dimension. */
+static const tn_tensor *count_each(const tn_tensor *self, tn_dims *dim, bool *keepdim, tn_tensor **lines) {
+    static const int64_t last = -1;
+    *lines = NULL;
+    if (dim->count != 0 || !dim->values)
+        return self;
+    *dim = (tn_dims){&last, 1};
+    *keepdim = false;
+    return *lines = tni_op_unsqueeze(self, -1);
+}
+
+static tn_tensor *count_dims(const tn_tensor *self, tn_dims dim, bool keepdim, bool all) {
+    tn_tensor *lines;
+    self = count_each(self, &dim, &keepdim, &lines);
+    tn_tensor *result = self ? count_new(self, dim, keepdim, all) : NULL;
+    tni_tensor_release(lines);
+    return result;
+}
+
+static tn_error count_dims_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim, bool all) {
+    tn_tensor *lines;
+    self = count_each(self, &dim, &keepdim, &lines);
+    tn_error code = self ? count_out(out, self, dim, keepdim, all) : tn_error_code();
+    tni_tensor_release(lines);
+    return code;
+}
+
+tn_tensor *tni_op_any_dims(const tn_tensor *self, tn_dims dim, bool keepdim) { return count_dims(self, dim, keepdim, false); }
+tn_tensor *tni_op_all_dims(const tn_tensor *self, tn_dims dim, bool keepdim) { return count_dims(self, dim, keepdim, true); }
 
 tn_error tni_op_any_dims_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim) {
-    return count_out(out, self, dim, keepdim, false);
+    return count_dims_out(out, self, dim, keepdim, false);
 }
 
 tn_error tni_op_all_dims_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim) {
-    return count_out(out, self, dim, keepdim, true);
+    return count_dims_out(out, self, dim, keepdim, true);
 }
 
 tn_tensor *tni_op_count_nonzero_dims(const tn_tensor *self, tn_dims dim) {

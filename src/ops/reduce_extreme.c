@@ -308,7 +308,7 @@ tn_error tni_op_aminmax_out(tn_tensor *min, tn_tensor *max, const tn_tensor *sel
     extreme_both both;
     if (!extreme_both_prepare(&call, self, dim, keepdim, &both))
         return tn_error_code();
-    return tni_reduce_out_pair(&call, min, max);
+    return tni_reduce_out_pair(&call, min, "min", max, "max");
 }
 
 /* ---- values and places */
@@ -333,7 +333,7 @@ static tn_error extreme_pair_out(tn_tensor *values, tn_tensor *indices, const tn
     tni_reduce_call call;
     if (!extreme_pair_prepare(&call, self, dim, keepdim, kind))
         return tn_error_code();
-    return tni_reduce_out_pair(&call, values, indices);
+    return tni_reduce_out_pair(&call, values, "values", indices, "indices");
 }
 
 tn_list *tni_op_max_dim(const tn_tensor *self, int64_t dim, bool keepdim) {

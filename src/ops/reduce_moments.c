@@ -124,21 +124,15 @@ static tn_list *moments_pair(const tn_tensor *self, tn_dims dim, bool keepdim, m
 static tn_error moments_pair_out(tn_tensor *first, tn_tensor *second, const tn_tensor *self, tn_dims dim, bool keepdim,
                                  moments_wish wish) {
     tni_reduce_call call;
+    const char *name = wish.root ? "std" : "var";
     if (!tn_dtype_is_complex(self->dtype)) {
         if (!moments_prepare(&call, self, dim, keepdim, &wish))
             return tn_error_code();
         call.what.results = 2;
         call.what.finish = moments_finish_both;
-        return tni_reduce_out_pair(&call, first, second);
+        return tni_reduce_out_pair(&call, first, name, second, "mean");
     }
-    tn_list *list = moments_pair(self, dim, keepdim, wish);
-    if (!list)
-        return tn_error_code();
-    tn_error code = tni_result_move(first, tni_tensor_retain(list->items[0]), TNI_RESULT_CAST);
-    if (code == TN_OK)
-        code = tni_result_move(second, tni_tensor_retain(list->items[1]), TNI_RESULT_CAST);
-    tni_object_release(&list->object);
-    return code;
+    return tni_result_move_pair(first, name, second, "mean", moments_pair(self, dim, keepdim, wish), TNI_RESULT_CAST);
 }
 
 static moments_wish moments_wish_of(tn_scalar correction, bool root) {

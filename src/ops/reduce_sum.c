@@ -154,15 +154,16 @@ tn_error tni_op_mean_dim_out(tn_tensor *out, const tn_tensor *self, tn_dims dim,
 
 /* ---- without NaN */
 
+/* Whole numbers have no NaN, and may become complex. */
 static bool nansum_takes(const tn_tensor *self, tn_dtype dtype) {
-    if (!tn_dtype_is_complex(self->dtype) && !tn_dtype_is_complex(dtype))
+    if (!tn_dtype_is_complex(self->dtype) && (!tn_dtype_is_complex(dtype) || tn_dtype_is_integral(self->dtype)))
         return true;
     tni_raise(TN_ERROR_DTYPE, "not defined for complex numbers; given %s", tni_show_tensor(self));
     return false;
 }
 
 tn_tensor *tni_op_nansum(const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype) {
-    return nansum_takes(self, dtype) ? sum_new(self, dim, keepdim, dtype, false, true) : NULL;
+    return nansum_takes(self, dtype) ? sum_new(self, dim, keepdim, dtype, false, !tn_dtype_is_integral(self->dtype)) : NULL;
 }
 
 tn_error tni_op_nansum_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype) {

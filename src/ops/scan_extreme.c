@@ -57,22 +57,12 @@ static tn_list *scan_extreme_new(const tn_tensor *self, int64_t dim, bool minimu
 }
 
 static tn_error scan_extreme_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t dim, bool minimum) {
-    tni_result value, index;
+    tni_result results[2];
     tn_dims sizes = {self->sizes, self->ndim};
-    if (!scan_extreme_check(self, &dim))
+    tni_result_wish wishes[2] = {{values, "values", sizes, self->dtype}, {indices, "indices", sizes, TN_INT64}};
+    if (!scan_extreme_check(self, &dim) || !tni_result_begin_pair(results, wishes, TNI_RESULT_EXACT, &self, 1))
         return tn_error_code();
-    if (tni_tensors_overlap(values, indices))
-        return tni_raise(TN_ERROR_OVERLAP, "values %s and indices %s share memory", tni_show_tensor(values),
-                         tni_show_tensor(indices));
-    if (indices->dtype != TN_INT64) /* before values is touched */
-        return tni_raise(TN_ERROR_DTYPE, "indices have dtype int64, and so must indices %s", tni_show_tensor(indices));
-    if (!tni_result_begin(&value, values, sizes, self->dtype, TNI_RESULT_EXACT, &self, 1))
-        return tn_error_code();
-    if (!tni_result_begin(&index, indices, sizes, TN_INT64, TNI_RESULT_EXACT, &self, 1))
-        return tni_result_end(&value, tn_error_code());
-    tn_error code = scan_extreme_into(value.tensor, index.tensor, self, dim, minimum);
-    code = tni_result_end(&value, code);
-    return tni_result_end(&index, code);
+    return tni_result_end_pair(results, scan_extreme_into(results[0].tensor, results[1].tensor, self, dim, minimum));
 }
 
 tn_list *tni_op_cummax(const tn_tensor *self, int64_t dim) { return scan_extreme_new(self, dim, false); }

@@ -191,6 +191,6 @@ tn_error tni_op_put_(tn_tensor *self, const tn_tensor *index, const tn_tensor *s
     return index->numel ? scatter_put(self, index, source, &along) : TN_OK;
 }
 tn_tensor *tni_op_put(const tn_tensor *self, const tn_tensor *index, const tn_tensor *source, bool accumulate) {
-    tn_tensor *made = tni_pick_copy(self);
+    tn_tensor *made = tni_op_clone(self, TN_PRESERVE);
     return tni_pick_kept(made, made ? tni_op_put_(made, index, source, accumulate) : TN_OK);
 }

@@ -1,7 +1,8 @@
 /* search_nonzero.c - nonzero and argwhere: where the elements are that are not 0.
  *
  * The elements are cut into chunks that are counted first, so that each knows where its indices go. What is 0 is seen in the
- * bits: all of them, but for the sign of a float.
+ * bits: all of them, but for the sign of a float. The indices of one dimension lie next to each other, as in PyTorch: the
+ * result is a transposed matrix, whose columns index without a copy.
  */
 #include "base/error.h"
 #include "base/heap.h"
@@ -18,8 +19,9 @@ typedef struct nonzero_job {
     uint64_t mask; /* of the bits of 8 bytes that count */
     int64_t ndim;
     const int64_t *sizes;
-    int64_t *starts; /* one for each chunk: how many it has, then where they go */
-    int64_t *indices;
+    int64_t *starts;  /* one for each chunk: how many it has, then where they go */
+    int64_t *indices; /* (ndim, total) */
+    int64_t total;
 } nonzero_job;
 
 /* The bits of an element (or of 8 bytes of it) that are not the sign of a float. */
@@ -78,7 +80,7 @@ static void nonzero_unravel(const nonzero_job *job, int64_t position, int64_t *i
 static void nonzero_fill(void *arg, int64_t begin, int64_t end) {
     const nonzero_job *job = arg;
     uint16_t at[NONZERO_BLOCK];
-    int64_t *to = job->indices + job->starts[begin / NONZERO_CHUNK] * job->ndim;
+    int64_t *to = job->indices + job->starts[begin / NONZERO_CHUNK];
     int64_t last = job->ndim - 1, size = job->ndim ? job->sizes[last] : 1;
     int64_t row = -1, index[TN_MAX_DIMS]; /* the row that `index` is in, counted along the last dimension */
     for (int64_t i = begin; i < end; i += NONZERO_BLOCK) {
@@ -96,8 +98,9 @@ static void nonzero_fill(void *arg, int64_t begin, int64_t end) {
                 row = position / size;
             }
             for (int64_t d = 0; d < last; d++)
-                *to++ = index[d];
-            *to++ = position - row * size;
+                to[d * job->total] = index[d];
+            to[last * job->total] = position - row * size;
+            to++;
         }
     }
 }
@@ -113,13 +116,16 @@ static tn_tensor *nonzero_run(nonzero_job *job, int64_t numel) {
         job->starts[i] = total;
         total += many;
     }
-    tn_tensor *indices = tni_tensor_new(2, (const int64_t[]){total, job->ndim}, TN_INT64, TN_DEVICE_CPU);
+    tn_tensor *indices = tni_tensor_new(2, (const int64_t[]){job->ndim, total}, TN_INT64, TN_DEVICE_CPU);
     if (indices && indices->numel != 0) {
         job->indices = (int64_t *)(void *)tni_tensor_write(indices);
+        job->total = total;
         tni_parallel_for(numel, NONZERO_CHUNK, nonzero_fill, job);
     }
     tni_heap_free(job->starts, (size_t)chunks * sizeof *job->starts);
-    return indices;
+    tn_tensor *result = indices ? tni_op_t(indices) : NULL;
+    tni_tensor_release(indices);
+    return result;
 }
 
 tn_tensor *tni_op_nonzero(const tn_tensor *self) {

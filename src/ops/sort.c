@@ -1,8 +1,9 @@
 /* sort.c - sort, argsort, msort, topk: the order of every line, or its beginning, written out.
  *
  * Few elements of many are kept in a heap, whose root is the k-th best so far, while the line is searched in blocks for others
- * that come before it. Most blocks of a long line hold none, and a pass over the line is all there is. More elements are
- * taken from the sorted line. Which of equal ones are chosen, and their order, is as in PyTorch (sort_ties.h).
+ * that come before it. Most blocks of a long line hold none, and a pass over the line is all there is. Of more elements the
+ * last is selected and those before it are sorted. Which of equal ones are chosen, and their order, is as in PyTorch
+ * (sort_ties.h).
  */
 #include "base/error.h"
 #include "dispatch/kernels.h"
@@ -119,13 +120,24 @@ static void topk_few_of_line(void *const *lines, int64_t number, void *scratch, 
     topk_write(heap, call, lines);
 }
 
-/* Whether no two of the elements in order that are kept are equal, nor the last of them and the next: there is only one way
- * to choose them then. */
-static bool topk_is_certain(const tni_order *order, int64_t kept) {
-    for (int64_t i = 1; i < tni_min_i64(kept + 1, order->count); i++)
-        if (tni_order_key(order, i - 1) == tni_order_key(order, i))
+/* Where no element equals another there is only one way to choose and order them. Whether that was so, and is done. */
+static bool topk_sort_line(void *const *lines, const sort_call *call, void *memory) {
+    const tni_sort_line *line = &call->line;
+    tni_order order = tni_order_begin(lines[0], line->dtype, line->length, call->descending, memory, line->alone);
+    if (!tni_order_keep(&order, call->kept))
+        return false;
+    tni_order_sort(&order);
+    for (int64_t i = 1; i < call->kept; i++)
+        if (tni_order_key(&order, i - 1) == tni_order_key(&order, i))
             return false;
+    sort_write(&order, call, lines);
     return true;
+}
+
+/* So many random numbers are not all different; it is not worth finding that out by sorting them. */
+static bool topk_expects_ties(const sort_call *call) {
+    static const int64_t most[] = {[1] = 16, [2] = 256, [4] = 4096, [8] = INT64_MAX};
+    return call->kept > most[tni_dtype_size(call->line.dtype)];
 }
 
 static void topk_many_of_line(void *const *lines, int64_t number, void *scratch, void *context) {
@@ -133,14 +145,8 @@ static void topk_many_of_line(void *const *lines, int64_t number, void *scratch,
     const tni_sort_line *line = &call->line;
     (void)number;
     void *memory = tni_sort_scratch(line, scratch);
-    if (call->sorted) {
-        tni_order order = tni_order_begin(lines[0], line->dtype, line->length, call->descending, memory, line->alone);
-        tni_order_sort(&order);
-        if (topk_is_certain(&order, call->kept)) {
-            sort_write(&order, call, lines);
-            return;
-        }
-    }
+    if (call->sorted && !topk_expects_ties(call) && topk_sort_line(lines, call, memory))
+        return;
     tni_tie *items = tni_ties_begin(lines[0], line->dtype, line->length, call->descending, memory);
     tni_ties_first(items, line->length, call->kept, call->sorted);
     topk_write(items, call, lines);

@@ -58,14 +58,9 @@ tn_list *tni_sort_list(tn_dims sizes, tn_dtype dtype, tni_sort_compute compute, 
 
 tn_error tni_sort_into(tn_tensor *values, tn_tensor *indices, tn_dims sizes, tn_dtype dtype, const tn_tensor *self,
                        tni_sort_compute compute, const void *call) {
-    tni_result first, second;
-    if (!tni_result_begin(&first, values, sizes, dtype, TNI_RESULT_EXACT, &self, 1))
+    tni_result results[2];
+    tni_result_wish wishes[2] = {{values, "values", sizes, dtype}, {indices, "indices", sizes, TN_INT64}};
+    if (!tni_result_begin_pair(results, wishes, TNI_RESULT_EXACT, &self, 1))
         return tn_error_code();
-    const tn_tensor *read[] = {self, values};
-    if (!tni_result_begin(&second, indices, sizes, TN_INT64, TNI_RESULT_EXACT, read, 2))
-        return tni_result_end(&first, tn_error_code());
-    tn_error code = compute(first.tensor, second.tensor, call);
-    tn_error ended = tni_result_end(&first, code);
-    code = tni_result_end(&second, code);
-    return ended ? ended : code;
+    return tni_result_end_pair(results, compute(results[0].tensor, results[1].tensor, call));
 }

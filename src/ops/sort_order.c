@@ -346,6 +346,23 @@ int64_t tni_order_select(const tni_order *order, int64_t rank) {
     return (uint32_t)kept[rank];
 }
 
+bool tni_order_keep(tni_order *order, int64_t kept) {
+    uint64_t last = tni_order_key(order, tni_order_select(order, kept - 1));
+    int64_t many = 0;
+    for (int64_t i = 0; i < order->count; i++)
+        many += tni_order_key(order, i) <= last;
+    if (many != kept)
+        return false;
+    many = 0;
+    for (int64_t i = 0; many < kept; i++) {
+        uint64_t item = order->items[i];
+        order->items[many] = item;
+        many += (order->keys ? order->keys[i] : item >> 32) <= last;
+    }
+    order->count = kept;
+    return true;
+}
+
 int64_t tni_order_nans(const tni_order *order) {
     int64_t many = 0;
     if (order->nan == 0)

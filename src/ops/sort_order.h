@@ -43,6 +43,10 @@ void tni_order_sort(tni_order *order);
 /* The index of the element that sorting would put at `rank`. Leaves the items as begin made them. */
 int64_t tni_order_select(const tni_order *order, int64_t rank);
 
+/* Leave only the elements that sorting would put first, in the order of the line. False, with nothing changed, where an element
+ * that is left out would equal one that stays. */
+bool tni_order_keep(tni_order *order, int64_t kept);
+
 /* How many elements are NaN. Of an ascending order they are the last. */
 int64_t tni_order_nans(const tni_order *order);
 

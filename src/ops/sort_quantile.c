@@ -198,13 +198,26 @@ static tn_error quantile_run(quantile_call *call, quantile_shape *shape, tn_tens
     return code;
 }
 
+/* With the dimension of the quantiles in front but, in memory, last, as torch has it: they are computed together. */
+static tn_tensor *quantile_empty(const quantile_shape *shape, tn_dtype dtype) {
+    if (!shape->leads)
+        return tni_tensor_new(shape->ndim, shape->sizes, dtype, TN_DEVICE_CPU);
+    int64_t sizes[TN_MAX_DIMS], last = shape->ndim - 1, first = 0;
+    memcpy(sizes, shape->sizes + 1, (size_t)last * sizeof *sizes);
+    sizes[last] = shape->sizes[0];
+    tn_tensor *memory = tni_tensor_new(shape->ndim, sizes, dtype, TN_DEVICE_CPU);
+    tn_tensor *out = memory ? tni_op_movedim(memory, (tn_dims){&last, 1}, (tn_dims){&first, 1}) : NULL;
+    tni_tensor_release(memory);
+    return out;
+}
+
 static tn_tensor *quantile_new(const tn_tensor *self, const tn_tensor *q, int64_t dim, bool keepdim, const char *between,
                                bool ignores_nan) {
     quantile_call call;
     quantile_shape shape;
     if (!quantile_prepare(&call, &shape, self, q, dim, keepdim, between, ignores_nan))
         return NULL;
-    tn_tensor *out = tni_tensor_new(shape.ndim, shape.sizes, self->dtype, TN_DEVICE_CPU);
+    tn_tensor *out = quantile_empty(&shape, self->dtype);
     if (!out)
         quantile_release(&shape);
     else if (quantile_run(&call, &shape, out) != TN_OK) {

@@ -75,8 +75,19 @@ typedef struct area_job {
     int64_t length; /* of the lines of y */
     double dx;      /* where there is no x */
     bool has_x, complex, running;
-    tn_dtype y_dtype, x_dtype, common; /* of whole numbers */
+    tn_dtype y_dtype, x_dtype, common;
 } area_job;
+
+/* What a dtype of whole numbers makes of the bits of one. */
+static int64_t area_wrap(uint64_t value, tn_dtype dtype) {
+    int unused = 64 - 8 * (int)tni_dtype_size(dtype);
+    return tn_dtype_is_signed(dtype) ? (int64_t)(value << unused) >> unused : (int64_t)(value << unused >> unused);
+}
+
+static double area_sum(double a, double b, tn_dtype dtype) {
+    bool wraps = tn_dtype_is_integral(dtype) && tni_dtype_size(dtype) < 8;
+    return wraps ? (double)area_wrap((uint64_t)(int64_t)(a + b), dtype) : a + b;
+}
 
 static void area_line_real(void *const *lines, int64_t number, void *scratch, void *context) {
     const area_job *job = context;
@@ -84,18 +95,12 @@ static void area_line_real(void *const *lines, int64_t number, void *scratch, vo
     const double *y = lines[1], *x = job->has_x ? lines[2] : NULL;
     (void)number, (void)scratch;
     for (int64_t i = 0; i + 1 < job->length; i++) {
-        sum += (y[i] + y[i + 1]) * (x ? x[i + 1] - x[i] : job->dx) / 2;
+        sum += area_sum(y[i], y[i + 1], job->y_dtype) * (x ? area_sum(x[i + 1], -x[i], job->x_dtype) : job->dx) / 2;
         if (job->running)
             target[i] = sum;
     }
     if (!job->running)
         target[0] = sum;
-}
-
-/* What a dtype of whole numbers makes of the bits of one. */
-static int64_t area_wrap(uint64_t value, tn_dtype dtype) {
-    int unused = 64 - 8 * (int)tni_dtype_size(dtype);
-    return tn_dtype_is_signed(dtype) ? (int64_t)(value << unused) >> unused : (int64_t)(value << unused >> unused);
 }
 
 static int64_t area_height(const area_job *job, int64_t left, int64_t right) {
@@ -135,9 +140,10 @@ static void area_line_complex(void *const *lines, int64_t number, void *scratch,
     const tn_complex128 *y = lines[1], *x = job->has_x ? lines[2] : NULL;
     (void)number, (void)scratch;
     for (int64_t i = 0; i + 1 < job->length; i++) {
-        tn_complex128 height = {y[i].real + y[i + 1].real, y[i].imag + y[i + 1].imag}, step = {job->dx, 0};
+        tn_complex128 height = {area_sum(y[i].real, y[i + 1].real, job->y_dtype), y[i].imag + y[i + 1].imag};
+        tn_complex128 step = {job->dx, 0};
         if (x)
-            step = (tn_complex128){x[i + 1].real - x[i].real, x[i + 1].imag - x[i].imag};
+            step = (tn_complex128){area_sum(x[i + 1].real, -x[i].real, job->x_dtype), x[i + 1].imag - x[i].imag};
         sum.real += (height.real * step.real - height.imag * step.imag) / 2;
         sum.imag += (height.real * step.imag + height.imag * step.real) / 2;
         if (job->running)

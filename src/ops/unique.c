@@ -163,10 +163,8 @@ static tn_tensor *unique_values(const unique_work *work) {
     if (!work->by_dim || work->dim == 0)
         return values;
     tn_tensor *turned = tni_op_movedim(values, (tn_dims){(const int64_t[]){0}, 1}, (tn_dims){&work->dim, 1});
-    tn_tensor *result = turned ? tni_clone_contiguous(turned, "the dimension goes back to its place") : NULL;
-    tni_tensor_release(turned);
     tni_tensor_release(values);
-    return result;
+    return turned;
 }
 
 /* Which group each row belongs to. */

@@ -3,6 +3,7 @@
 import inspect
 import itertools
 import math
+import os
 import pathlib
 import re
 import subprocess
@@ -19,16 +20,17 @@ TOOL = PAGE.parents[1] / "python" / "tools" / "array_api.py"
 inf, nan = math.inf, math.nan
 
 
-def same(x, y):
-    """Whether two floats are the same, NaN and the sign of zero included."""
-    return (math.isnan(x) and math.isnan(y)) or (x == y and math.copysign(1, x) == math.copysign(1, y))
-
-
 # ---- what there is
 
+
 def test_the_page_is_what_the_tool_writes():
-    done = subprocess.run([sys.executable, str(TOOL)], capture_output=True, text=True, check=True,
-                          env={"PYTHONPATH": str(pathlib.Path(tenon.__file__).parent.parent)})
+    done = subprocess.run(
+        [sys.executable, str(TOOL)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(pathlib.Path(tenon.__file__).parent.parent)},
+    )
     assert done.stdout == PAGE.read_text(), "docs/array-api.md is old: python3 python/tools/array_api.py > docs/array-api.md"
 
 
@@ -44,33 +46,83 @@ def test_info():
     info = xp.__array_namespace_info__()
     assert info.capabilities() == {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
     assert info.default_device() == tenon.device("cpu") and info.devices() == [tenon.device("cpu")]
-    assert info.default_dtypes() == {"real floating": xp.float32, "complex floating": xp.complex64, "integral": xp.int64,
-                                     "indexing": xp.int64}
+    assert info.default_dtypes() == {
+        "real floating": xp.float32,
+        "complex floating": xp.complex64,
+        "integral": xp.int64,
+        "indexing": xp.int64,
+    }
     assert len(info.dtypes()) == 13 and info.dtypes(kind="bool") == {"bool": xp.bool}
     assert set(info.dtypes(kind=("integral", "complex floating"))) == {
-        "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "complex64", "complex128"}
+        "int8",
+        "int16",
+        "int32",
+        "int64",
+        "uint8",
+        "uint16",
+        "uint32",
+        "uint64",
+        "complex64",
+        "complex128",
+    }
     assert set(info.dtypes(device=info.default_device(), kind="real floating")) == {"float32", "float64"}
 
 
-@pytest.mark.parametrize("name, parameters", [
-    ("sum", "x axis dtype keepdims"), ("prod", "x axis dtype keepdims"), ("max", "x axis keepdims"), ("std", "x axis correction keepdims"),
-    ("sort", "x axis descending stable"), ("argsort", "x axis descending stable"), ("cumulative_sum", "x axis dtype include_initial"),
-    ("cumulative_prod", "x axis dtype include_initial"), ("linspace", "start stop num dtype device endpoint"),
-    ("arange", "start stop step dtype device"), ("eye", "n_rows n_cols k dtype device"), ("asarray", "obj dtype device copy"),
-    ("astype", "x dtype copy device"), ("clip", "x min max"), ("diff", "x axis n prepend append"), ("take", "x indices axis"),
-    ("take_along_axis", "x indices axis"), ("searchsorted", "x1 x2 side sorter"), ("count_nonzero", "x axis keepdims"),
-    ("squeeze", "x axis"), ("expand_dims", "x axis"), ("roll", "x shift axis"), ("repeat", "x repeats axis"), ("tile", "x repetitions"),
-    ("reshape", "x shape copy"), ("concat", "arrays axis"), ("unstack", "x axis"), ("moveaxis", "x source destination")])
+@pytest.mark.parametrize(
+    "name, parameters",
+    [
+        ("sum", "x axis dtype keepdims"),
+        ("prod", "x axis dtype keepdims"),
+        ("max", "x axis keepdims"),
+        ("std", "x axis correction keepdims"),
+        ("sort", "x axis descending stable"),
+        ("argsort", "x axis descending stable"),
+        ("cumulative_sum", "x axis dtype include_initial"),
+        ("cumulative_prod", "x axis dtype include_initial"),
+        ("linspace", "start stop num dtype device endpoint"),
+        ("arange", "start stop step dtype device"),
+        ("eye", "n_rows n_cols k dtype device"),
+        ("asarray", "obj dtype device copy"),
+        ("astype", "x dtype copy device"),
+        ("clip", "x min max"),
+        ("diff", "x axis n prepend append"),
+        ("take", "x indices axis"),
+        ("take_along_axis", "x indices axis"),
+        ("searchsorted", "x1 x2 side sorter"),
+        ("count_nonzero", "x axis keepdims"),
+        ("squeeze", "x axis"),
+        ("expand_dims", "x axis"),
+        ("roll", "x shift axis"),
+        ("repeat", "x repeats axis"),
+        ("tile", "x repetitions"),
+        ("reshape", "x shape copy"),
+        ("concat", "arrays axis"),
+        ("unstack", "x axis"),
+        ("moveaxis", "x source destination"),
+    ],
+)
 def test_signatures_are_the_standards(name, parameters):
     assert list(inspect.signature(getattr(xp, name)).parameters) == parameters.split()
 
 
 # ---- dtypes
 
-PROMOTION = {("int8", "uint8"): "int16", ("int8", "uint16"): "int32", ("int8", "uint32"): "int64", ("int16", "uint8"): "int16",
-             ("int16", "uint16"): "int32", ("int32", "uint32"): "int64", ("int32", "uint8"): "int32", ("int64", "uint32"): "int64",
-             ("uint8", "uint64"): "uint64", ("int8", "int64"): "int64", ("float32", "float64"): "float64",
-             ("float32", "complex64"): "complex64", ("float64", "complex64"): "complex128", ("complex64", "complex128"): "complex128"}
+PROMOTION = {
+    ("int8", "uint8"): "int16",
+    ("int8", "uint16"): "int32",
+    ("int8", "uint32"): "int64",
+    ("int16", "uint8"): "int16",
+    ("int16", "uint16"): "int32",
+    ("int32", "uint32"): "int64",
+    ("int32", "uint8"): "int32",
+    ("int64", "uint32"): "int64",
+    ("uint8", "uint64"): "uint64",
+    ("int8", "int64"): "int64",
+    ("float32", "float64"): "float64",
+    ("float32", "complex64"): "complex64",
+    ("float64", "complex64"): "complex128",
+    ("complex64", "complex128"): "complex128",
+}
 
 
 @pytest.mark.parametrize("pair", PROMOTION)
@@ -82,23 +134,41 @@ def test_dtypes_promote_whatever_the_dimensions(pair):
             x, y = xp.ones(one, dtype=first), xp.ones(two, dtype=second)
             assert xp.result_type(x, y) is xp.add(x, y).dtype is xp.where(x == y, x, y).dtype is wanted
     assert xp.result_type(xp.int8, 3) is xp.int8 and xp.result_type(xp.float32, 3) is xp.float32
-    assert xp.result_type(xp.ones((), dtype=xp.float32), 1.5) is xp.float32 and xp.result_type(xp.complex64, 1.5) is xp.complex64
+    assert (
+        xp.result_type(xp.ones((), dtype=xp.float32), 1.5) is xp.float32 and xp.result_type(xp.complex64, 1.5) is xp.complex64
+    )
     with pytest.raises(ValueError):
         xp.result_type(1, 2)
 
 
 def test_kinds_of_dtypes():
-    assert xp.isdtype(xp.int8, "signed integer") and xp.isdtype(xp.uint8, "integral") and not xp.isdtype(xp.int8, "unsigned integer")
-    assert xp.isdtype(xp.bool, ("real floating", "bool")) and not xp.isdtype(xp.bool, "numeric") and xp.isdtype(xp.int8, xp.int8)
+    assert (
+        xp.isdtype(xp.int8, "signed integer")
+        and xp.isdtype(xp.uint8, "integral")
+        and not xp.isdtype(xp.int8, "unsigned integer")
+    )
+    assert (
+        xp.isdtype(xp.bool, ("real floating", "bool")) and not xp.isdtype(xp.bool, "numeric") and xp.isdtype(xp.int8, xp.int8)
+    )
     with pytest.raises(ValueError):
         xp.isdtype(xp.int8, "whole")
 
 
 def test_limits():
     f, i = xp.finfo(xp.float64), xp.iinfo(xp.uint64)
-    assert (f.bits, f.eps, f.max, f.smallest_normal, f.dtype) == (64, 2.0 ** -52, sys.float_info.max, sys.float_info.min, xp.float64)
-    assert (i.bits, i.min, i.max, i.dtype) == (64, 0, 2 ** 64 - 1, xp.uint64)
-    assert xp.finfo(xp.complex64).dtype is xp.float32 and xp.finfo(xp.ones(1)).bits == 32 and xp.iinfo(xp.ones(1, dtype=xp.int8)).max == 127
+    assert (f.bits, f.eps, f.max, f.smallest_normal, f.dtype) == (
+        64,
+        2.0**-52,
+        sys.float_info.max,
+        sys.float_info.min,
+        xp.float64,
+    )
+    assert (i.bits, i.min, i.max, i.dtype) == (64, 0, 2**64 - 1, xp.uint64)
+    assert (
+        xp.finfo(xp.complex64).dtype is xp.float32
+        and xp.finfo(xp.ones(1)).bits == 32
+        and xp.iinfo(xp.ones(1, dtype=xp.int8)).max == 127
+    )
 
 
 def test_astype():
@@ -110,98 +180,16 @@ def test_astype():
         xp.astype(xp.asarray([1j]), xp.float32)
 
 
-# ---- special cases of the elementwise functions, as the standard lists them
+# ---- numbers, operators, rounding
 
-UNARY = {
-    "abs": [(nan, nan), (-0.0, 0.0), (inf, inf), (-inf, inf)],
-    "acos": [(nan, nan), (1.5, nan), (-1.5, nan), (1.0, 0.0)],
-    "acosh": [(nan, nan), (0.5, nan), (1.0, 0.0), (inf, inf)],
-    "asin": [(nan, nan), (1.5, nan), (-1.5, nan), (0.0, 0.0), (-0.0, -0.0)],
-    "asinh": [(nan, nan), (0.0, 0.0), (-0.0, -0.0), (inf, inf), (-inf, -inf)],
-    "atan": [(nan, nan), (0.0, 0.0), (-0.0, -0.0), (inf, math.pi / 2), (-inf, -math.pi / 2)],
-    "atanh": [(nan, nan), (-1.5, nan), (1.5, nan), (-1.0, -inf), (1.0, inf), (0.0, 0.0), (-0.0, -0.0)],
-    "ceil": [(0.0, 0.0), (-0.0, -0.0), (inf, inf), (-inf, -inf), (nan, nan), (-0.5, -0.0)],
-    "cos": [(nan, nan), (0.0, 1.0), (-0.0, 1.0), (inf, nan), (-inf, nan)],
-    "cosh": [(nan, nan), (0.0, 1.0), (-0.0, 1.0), (inf, inf), (-inf, inf)],
-    "exp": [(nan, nan), (0.0, 1.0), (-0.0, 1.0), (inf, inf), (-inf, 0.0)],
-    "expm1": [(nan, nan), (0.0, 0.0), (-0.0, -0.0), (inf, inf), (-inf, -1.0)],
-    "floor": [(0.0, 0.0), (-0.0, -0.0), (inf, inf), (-inf, -inf), (nan, nan)],
-    "log": [(nan, nan), (-1.0, nan), (0.0, -inf), (-0.0, -inf), (1.0, 0.0), (inf, inf)],
-    "log1p": [(nan, nan), (-1.5, nan), (-1.0, -inf), (0.0, 0.0), (-0.0, -0.0), (inf, inf)],
-    "log2": [(nan, nan), (-1.0, nan), (0.0, -inf), (-0.0, -inf), (1.0, 0.0), (inf, inf)],
-    "log10": [(nan, nan), (-1.0, nan), (0.0, -inf), (-0.0, -inf), (1.0, 0.0), (inf, inf)],
-    "reciprocal": [(nan, nan), (inf, 0.0), (-inf, -0.0), (0.0, inf), (-0.0, -inf)],
-    "round": [(0.0, 0.0), (-0.0, -0.0), (inf, inf), (-inf, -inf), (nan, nan), (0.5, 0.0), (1.5, 2.0), (2.5, 2.0), (-0.5, -0.0)],
-    "sign": [(-2.0, -1.0), (3.0, 1.0), (nan, nan), (0.0, 0.0)],
-    "sin": [(nan, nan), (0.0, 0.0), (-0.0, -0.0), (inf, nan), (-inf, nan)],
-    "sinh": [(nan, nan), (0.0, 0.0), (-0.0, -0.0), (inf, inf), (-inf, -inf)],
-    "sqrt": [(nan, nan), (-1.0, nan), (0.0, 0.0), (-0.0, -0.0), (inf, inf)],
-    "tan": [(nan, nan), (0.0, 0.0), (-0.0, -0.0), (inf, nan), (-inf, nan)],
-    "tanh": [(nan, nan), (0.0, 0.0), (-0.0, -0.0), (inf, 1.0), (-inf, -1.0)],
-    "trunc": [(0.0, 0.0), (-0.0, -0.0), (inf, inf), (-inf, -inf), (nan, nan), (-0.5, -0.0)],
-    "isfinite": [(inf, False), (-inf, False), (nan, False), (0.0, True)],
-    "isinf": [(inf, True), (-inf, True), (nan, False), (0.0, False)],
-    "isnan": [(inf, False), (nan, True), (0.0, False)],
-    "signbit": [(0.0, False), (-0.0, True), (inf, False), (-inf, True), (nan, False), (-nan, True)],
-}
-
-
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("name", UNARY)
-def test_special_cases_of_one_argument(name, dtype):
-    # 19 of each value, so that the vector loops and what follows them both meet it.
-    for value, wanted in UNARY[name]:
-        x = xp.full((19,), value, dtype=getattr(xp, dtype))
-        got = getattr(xp, name)(x)
-        for element in got.tolist():
-            ok = same(element, wanted) or (abs(wanted) in (math.pi / 2, 1.0) and abs(element - wanted) < 1e-6)
-            assert ok, (name, value, element, wanted)
-
-
-PI = math.pi
-BINARY = [
-    ("add", [(nan, 1, nan), (inf, -inf, nan), (-inf, inf, nan), (inf, inf, inf), (inf, 1, inf), (-0.0, -0.0, -0.0), (-0.0, 0.0, 0.0)]),
-    ("subtract", [(inf, inf, nan), (inf, -inf, inf), (0.0, 0.0, 0.0), (-0.0, 0.0, -0.0)]),
-    ("multiply", [(inf, 0.0, nan), (0.0, -inf, nan), (inf, -1, -inf), (-0.0, 1, -0.0), (-0.0, -1, 0.0)]),
-    ("divide", [(inf, inf, nan), (0.0, 0.0, nan), (0.0, -1, -0.0), (1, 0.0, inf), (1, -0.0, -inf), (-1, 0.0, -inf), (inf, 1, inf),
-                (inf, -1, -inf), (1, inf, 0.0), (1, -inf, -0.0)]),
-    ("atan2", [(nan, 1, nan), (1, 0.0, PI / 2), (1, -0.0, PI / 2), (0.0, 1, 0.0), (0.0, 0.0, 0.0), (0.0, -0.0, PI), (0.0, -1, PI),
-               (-0.0, 1, -0.0), (-0.0, 0.0, -0.0), (-0.0, -0.0, -PI), (-0.0, -1, -PI), (-1, 0.0, -PI / 2), (1, inf, 0.0), (1, -inf, PI),
-               (-1, inf, -0.0), (-1, -inf, -PI), (inf, 1, PI / 2), (-inf, 1, -PI / 2), (inf, inf, PI / 4), (inf, -inf, 3 * PI / 4),
-               (-inf, inf, -PI / 4), (-inf, -inf, -3 * PI / 4)]),
-    ("copysign", [(1.0, -0.0, -1.0), (-3.0, 0.0, 3.0), (2.0, -nan, -2.0), (0.0, -1, -0.0)]),
-    ("floor_divide", [(0.0, 0.0, nan), (nan, 1, nan), (0.0, 1, 0.0), (-0.0, 1, -0.0), (1, -inf, -1.0), (-1, inf, -1.0),
-                      (1, inf, 0.0), (-1, -inf, 0.0), (7, 2, 3.0), (-7, 2, -4.0)]),
-    ("remainder", [(nan, 1, nan), (inf, 1, nan), (1, 0.0, nan), (0.0, 1, 0.0), (-0.0, -1, -0.0), (1, inf, 1.0), (-1, -inf, -1.0),
-                   (1, -inf, -inf), (-1, inf, inf), (7, 3, 1.0), (-7, 3, 2.0), (7, -3, -2.0)]),
-    ("hypot", [(inf, nan, inf), (nan, -inf, inf), (nan, 1, nan), (-inf, 1, inf), (3, 4, 5.0), (-0.0, -0.0, 0.0), (1e38, 1e38, None)]),
-    ("logaddexp", [(nan, 1, nan), (inf, 1, inf), (1, inf, inf), (-inf, -inf, -inf), (-inf, 2, 2.0)]),
-    ("maximum", [(nan, 1, nan), (1, nan, nan), (1, 2, 2.0)]),
-    ("minimum", [(nan, 1, nan), (1, nan, nan), (1, 2, 1.0)]),
-    ("nextafter", [(nan, 1, nan), (1, nan, nan), (1.0, 1.0, 1.0), (0.0, -0.0, -0.0), (-0.0, 0.0, 0.0), (inf, inf, inf)]),
-    ("pow", [(0.5, nan, nan), (nan, 0.0, 1.0), (nan, -0.0, 1.0), (nan, 1, nan), (1.5, inf, inf), (1.5, -inf, 0.0), (1, inf, 1.0),
-             (-1, -inf, 1.0), (1, nan, 1.0), (0.5, inf, 0.0), (0.5, -inf, inf), (inf, 1, inf), (inf, -1, 0.0), (-inf, 3, -inf),
-             (-inf, 2, inf), (-inf, -3, -0.0), (-inf, -2, 0.0), (0.0, 2, 0.0), (0.0, -1, inf), (-0.0, 3, -0.0), (-0.0, 2, 0.0),
-             (-0.0, -3, -inf), (-0.0, -2, inf), (-2, 0.5, nan)]),
-]
-
-
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("name, cases", BINARY, ids=[name for name, _ in BINARY])
-def test_special_cases_of_two_arguments(name, cases, dtype):
-    for first, second, wanted in cases:
-        x, y = (xp.full((19,), float(v), dtype=getattr(xp, dtype)) for v in (first, second))
-        for element in getattr(xp, name)(x, y).tolist():
-            if wanted is None:
-                assert math.isfinite(element)
-            else:
-                ok = same(element, wanted) or (wanted and math.isfinite(wanted) and abs(element - wanted) < 1e-6)
-                assert ok, (name, first, second, element, wanted)
+SAME_DTYPE = (
+    "add subtract multiply floor_divide remainder bitwise_and bitwise_or bitwise_xor bitwise_left_shift maximum minimum"
+)
 
 
 def test_numbers_of_python_beside_arrays():
     x = xp.asarray([1, 2, 3], dtype=xp.int8)
-    for name in "add subtract multiply floor_divide remainder bitwise_and bitwise_or bitwise_xor bitwise_left_shift maximum minimum".split():
+    for name in SAME_DTYPE.split():
         function = getattr(xp, name)
         assert function(x, 2).dtype is function(2, x).dtype is xp.int8, name
         assert function(2, x).tolist() == function(xp.full((3,), 2, dtype=xp.int8), x).tolist(), name
@@ -214,10 +202,33 @@ def test_numbers_of_python_beside_arrays():
 
 def test_operators_and_their_reflections():
     import operator as o
+
     x, y = xp.asarray([5, 7], dtype=xp.int32), xp.asarray([2, 3], dtype=xp.int32)
-    for f in (o.add, o.sub, o.mul, o.floordiv, o.mod, o.pow, o.and_, o.or_, o.xor, o.lshift, o.rshift, o.lt, o.le, o.eq, o.ne, o.gt, o.ge):
+    for f in (
+        o.add,
+        o.sub,
+        o.mul,
+        o.floordiv,
+        o.mod,
+        o.pow,
+        o.and_,
+        o.or_,
+        o.xor,
+        o.lshift,
+        o.rshift,
+        o.lt,
+        o.le,
+        o.eq,
+        o.ne,
+        o.gt,
+        o.ge,
+    ):
         a, b = np.asarray([5, 7], dtype=np.int32), np.asarray([2, 3], dtype=np.int32)
-        assert f(x, y).tolist() == f(a, b).tolist() and f(x, 2).tolist() == f(a, 2).tolist() and f(2, y).tolist() == f(2, b).tolist()
+        assert (
+            f(x, y).tolist() == f(a, b).tolist()
+            and f(x, 2).tolist() == f(a, 2).tolist()
+            and f(2, y).tolist() == f(2, b).tolist()
+        )
         assert f in (o.lt, o.le, o.eq, o.ne, o.gt, o.ge) or f(x, 2).dtype is xp.int32
     for f in (o.iadd, o.isub, o.imul, o.ifloordiv, o.imod, o.ipow, o.iand, o.ior, o.ixor, o.ilshift, o.irshift):
         z = x.clone()
@@ -242,13 +253,18 @@ def test_integers_are_rounded_to_themselves_and_complex_by_parts():
 
 def test_clip():
     x = xp.asarray([-3, 0, 9], dtype=xp.int8)
-    assert xp.clip(x, -1, 5).tolist() == [-1, 0, 5] and xp.clip(x, max=xp.asarray([1, -1, 3], dtype=xp.int8)).tolist() == [-3, -1, 3]
+    assert xp.clip(x, -1, 5).tolist() == [-1, 0, 5] and xp.clip(x, max=xp.asarray([1, -1, 3], dtype=xp.int8)).tolist() == [
+        -3,
+        -1,
+        3,
+    ]
     assert xp.clip(x, -1, 5).dtype is xp.int8 and xp.clip(x).tolist() == [-3, 0, 9]
     assert xp.clip(xp.asarray(5), xp.asarray([[1], [7]]), 6).tolist() == [[5], [6]]
     assert math.isnan(xp.clip(xp.asarray(nan), 0.0, 1.0).item())
 
 
 # ---- creation
+
 
 def test_creation():
     assert xp.arange(5, 0).shape == (0,) and xp.arange(1, 6, 2).tolist() == [1, 3, 5] and xp.arange(3).dtype is xp.int64
@@ -261,7 +277,9 @@ def test_creation():
     assert xp.full((2,), True).dtype is xp.bool and xp.full(2, 1j).dtype is xp.complex64 and xp.full((), 3).dtype is xp.int64
     x = xp.asarray([[1, 2], [3, 4]])
     assert xp.tril(x, k=-1).tolist() == [[0, 0], [3, 0]] and xp.triu(x, k=1).tolist() == [[0, 2], [0, 0]]
-    assert [g.tolist() for g in xp.meshgrid(xp.arange(2), xp.arange(3))] == [g.tolist() for g in np.meshgrid(range(2), range(3))]
+    assert [g.tolist() for g in xp.meshgrid(xp.arange(2), xp.arange(3))] == [
+        g.tolist() for g in np.meshgrid(range(2), range(3))
+    ]
     assert xp.zeros_like(x, dtype=xp.float64, device=x.device).dtype is xp.float64 and xp.ones(()).item() == 1
     assert xp.empty((2, 3), dtype=xp.int8, device="cpu").shape == (2, 3) and xp.full_like(x, 7).tolist() == [[7, 7], [7, 7]]
 
@@ -271,7 +289,7 @@ def test_asarray_copies_when_told():
     assert xp.asarray(x) is x or xp.asarray(x).data_ptr() == x.data_ptr()
     assert xp.asarray(x, copy=True).data_ptr() != x.data_ptr() == xp.asarray(x, copy=False).data_ptr()
     assert xp.asarray(x, dtype=xp.float32).dtype is xp.float32 and xp.asarray(1j).dtype is xp.complex64
-    assert xp.asarray([True]).dtype is xp.bool and xp.asarray(2 ** 63, dtype=xp.uint64).item() == 2 ** 63
+    assert xp.asarray([True]).dtype is xp.bool and xp.asarray(2**63, dtype=xp.uint64).item() == 2**63
     with pytest.raises(ValueError):
         xp.asarray([1, 2], copy=False)
     y = xp.from_dlpack(np.arange(3), device=x.device, copy=True)
@@ -280,34 +298,57 @@ def test_asarray_copies_when_told():
 
 # ---- manipulation, searching, sets
 
+
 def test_manipulation():
     x = xp.asarray([[1, 2, 3], [4, 5, 6]])
     a = np.asarray(x)
     assert xp.flip(x).tolist() == np.flip(a).tolist() and xp.flip(x, axis=-1).tolist() == np.flip(a, -1).tolist()
-    assert xp.roll(x, 1).tolist() == np.roll(a, 1).tolist() and xp.roll(x, (1, -1), axis=(0, 1)).tolist() == np.roll(a, (1, -1), (0, 1)).tolist()
-    assert xp.repeat(x, 2).tolist() == np.repeat(a, 2).tolist() and xp.repeat(x, xp.asarray([2, 1]), axis=0).tolist() == np.repeat(a, [2, 1], 0).tolist()
-    assert xp.tile(x, (2, 1, 2)).tolist() == np.tile(a, (2, 1, 2)).tolist() and xp.permute_dims(x, (1, 0)).tolist() == a.T.tolist()
+    assert (
+        xp.roll(x, 1).tolist() == np.roll(a, 1).tolist()
+        and xp.roll(x, (1, -1), axis=(0, 1)).tolist() == np.roll(a, (1, -1), (0, 1)).tolist()
+    )
+    assert (
+        xp.repeat(x, 2).tolist() == np.repeat(a, 2).tolist()
+        and xp.repeat(x, xp.asarray([2, 1]), axis=0).tolist() == np.repeat(a, [2, 1], 0).tolist()
+    )
+    assert (
+        xp.tile(x, (2, 1, 2)).tolist() == np.tile(a, (2, 1, 2)).tolist() and xp.permute_dims(x, (1, 0)).tolist() == a.T.tolist()
+    )
     assert xp.moveaxis(x, 0, -1).tolist() == a.T.tolist() and xp.matrix_transpose(x).tolist() == a.T.tolist() == x.mT.tolist()
     assert xp.expand_dims(x, axis=-1).shape == (2, 3, 1) and xp.squeeze(xp.expand_dims(x, axis=1), 1).shape == (2, 3)
     assert xp.concat([x, xp.astype(x, xp.float32)], axis=None).dtype is xp.float32 and xp.concat([x, x], axis=1).shape == (2, 6)
     assert xp.stack([x, x], axis=-1).shape == (2, 3, 2) and [r.tolist() for r in xp.unstack(x, axis=1)] == a.T.tolist()
     assert xp.reshape(x, (3, -1)).data_ptr() == x.data_ptr() != xp.reshape(x, (6,), copy=True).data_ptr()
-    assert [y.shape for y in xp.broadcast_arrays(x, xp.asarray(1))] == [(2, 3), (2, 3)] and xp.broadcast_to(x, (2, 2, 3)).shape == (2, 2, 3)
-    for wrong, error in ((lambda: xp.squeeze(x, 0), ValueError), (lambda: xp.expand_dims(x, axis=4), IndexError),
-                         (lambda: xp.reshape(x.mT, (6,), copy=False), ValueError), (lambda: xp.flip(x, axis=2), IndexError)):
+    assert [y.shape for y in xp.broadcast_arrays(x, xp.asarray(1))] == [(2, 3), (2, 3)] and xp.broadcast_to(
+        x, (2, 2, 3)
+    ).shape == (2, 2, 3)
+    for wrong, error in (
+        (lambda: xp.squeeze(x, 0), ValueError),
+        (lambda: xp.expand_dims(x, axis=4), IndexError),
+        (lambda: xp.reshape(x.mT, (6,), copy=False), ValueError),
+        (lambda: xp.flip(x, axis=2), IndexError),
+    ):
         with pytest.raises(error):
             wrong()
 
 
 def test_searching_and_sorting():
     x = xp.asarray([[3, 1, 2], [1, 1, 0]])
-    assert xp.sort(x, axis=0).tolist() == [[1, 1, 0], [3, 1, 2]] and xp.sort(x, descending=True).tolist() == [[3, 2, 1], [1, 1, 0]]
-    assert xp.argsort(x).tolist() == [[1, 2, 0], [2, 0, 1]] and xp.argsort(x, descending=True).tolist() == [[0, 2, 1], [0, 1, 2]]
+    assert xp.sort(x, axis=0).tolist() == [[1, 1, 0], [3, 1, 2]] and xp.sort(x, descending=True).tolist() == [
+        [3, 2, 1],
+        [1, 1, 0],
+    ]
+    assert xp.argsort(x).tolist() == [[1, 2, 0], [2, 0, 1]] and xp.argsort(x, descending=True).tolist() == [
+        [0, 2, 1],
+        [0, 1, 2],
+    ]
     assert xp.argmax(x).item() == 0 and xp.argmin(x, axis=1, keepdims=True).tolist() == [[1], [2]]
     assert [i.tolist() for i in xp.nonzero(x)] == [[0, 0, 0, 1, 1], [0, 1, 2, 0, 1]]
     assert xp.searchsorted(xp.asarray([1, 3, 5]), xp.asarray([3, 6]), side="right").tolist() == [2, 3]
     assert xp.searchsorted(xp.asarray([5, 1, 3]), xp.asarray([3]), sorter=xp.asarray([1, 2, 0])).tolist() == [1]
-    assert xp.take(x, xp.asarray([2, 0]), axis=1).tolist() == [[2, 3], [0, 1]] and xp.take(xp.arange(4), xp.asarray([3])).tolist() == [3]
+    assert xp.take(x, xp.asarray([2, 0]), axis=1).tolist() == [[2, 3], [0, 1]] and xp.take(
+        xp.arange(4), xp.asarray([3])
+    ).tolist() == [3]
     assert xp.take_along_axis(x, xp.argsort(x)).tolist() == xp.sort(x).tolist()
     assert xp.count_nonzero(x, axis=1, keepdims=True).tolist() == [[3], [2]] and xp.count_nonzero(x).item() == 5
     with pytest.raises(ValueError):
@@ -327,6 +368,7 @@ def test_sets():
 
 # ---- statistics
 
+
 @pytest.mark.parametrize("axis", [None, 0, -1, (0, 2), (0, 1, 2), ()])
 @pytest.mark.parametrize("keepdims", [False, True])
 def test_statistics_are_numpys(axis, keepdims):
@@ -336,14 +378,18 @@ def test_statistics_are_numpys(axis, keepdims):
         got, wanted = getattr(xp, name)(x, axis=axis, keepdims=keepdims), getattr(np, name)(a, axis=axis, keepdims=keepdims)
         assert got.shape == wanted.shape and np.allclose(np.asarray(got), wanted), name
     for name in "all any count_nonzero".split():
-        got, wanted = getattr(xp, name)(x > 0, axis=axis, keepdims=keepdims), getattr(np, name)(a > 0, axis=axis, keepdims=keepdims)
+        got, wanted = getattr(xp, name)(x > 0, axis=axis, keepdims=keepdims), getattr(np, name)(
+            a > 0, axis=axis, keepdims=keepdims
+        )
         assert got.shape == np.shape(wanted) and np.array_equal(np.asarray(got), wanted), name
     if axis != ():
         assert np.allclose(np.asarray(xp.var(x, axis=axis, correction=1)), np.var(a, axis=axis, ddof=1))
 
 
 def test_sums_are_wide_and_any_is_a_bool():
-    for name, wide in dict(bool="int64", int8="int64", int64="int64", uint8="uint64", uint64="uint64", float32="float32", complex64="complex64").items():
+    for name, wide in dict(
+        bool="int64", int8="int64", int64="int64", uint8="uint64", uint64="uint64", float32="float32", complex64="complex64"
+    ).items():
         x = xp.ones((3,), dtype=getattr(xp, name))
         for function in (xp.sum, xp.prod, xp.cumulative_sum, xp.cumulative_prod):
             assert function(x).dtype is getattr(xp, wide), (name, function)
@@ -370,7 +416,7 @@ def test_products():
 
 
 def test_numpys_words_are_understood_by_pytorchs_functions():
-    x = tenon.arange(6.).reshape(2, 3)
+    x = tenon.arange(6.0).reshape(2, 3)
     assert tenon.sum(x, axis=1, keepdims=True).shape == x.mean(axis=0, keepdims=True).mT.shape[::-1][:0] + (2, 1)
     assert tenon.argmax(x, axis=0, keepdims=True).shape == (1, 3) and tenon.squeeze(x[None], axis=0).shape == (2, 3)
     assert tenon.concat([x, x], axis=1).shape == (2, 6) and tenon.stack([x, x], axis=2).shape == (2, 3, 2)

@@ -1,8 +1,8 @@
 """Random calls, drawn from the operator table: what each parameter is given follows from its type and its name.
 
-A call is drawn as recipes that know no library, and then made once in PyTorch and once in Tenon: the same elements under the same
-sizes, strides and offset. Most calls are good ones; some have a dimension, a shape or a dtype that does not fit, for an error must
-be an error on both sides.
+A call is drawn as recipes that know no library, and then made once in PyTorch and once in Tenon: the same elements under the
+same sizes, strides and offset. Most calls are good ones; some have a dimension, a shape or a dtype that does not fit, for an
+error must be an error on both sides.
 """
 
 import math
@@ -85,7 +85,7 @@ class Draw:
     def __init__(self, random, group, name):
         self.random, self.group, self.name = random, group, name
         count = random.choice([0, 1, 1, 2, 2, 2, 3, 3, 4])
-        self.shape = tuple(int(s) for s in random.choice([1, 2, 3, 4, 5, 0], size=count, p=[.14, .2, .2, .2, .21, .05]))
+        self.shape = tuple(int(s) for s in random.choice([1, 2, 3, 4, 5, 0], size=count, p=[0.14, 0.2, 0.2, 0.2, 0.21, 0.05]))
         if random.random() < 0.03:
             self.shape = (int(random.integers(40, 90)),)
         self.dtype = self.any_dtype()
@@ -100,7 +100,7 @@ class Draw:
 
     def any_dtype(self):
         kinds = [FLOATS[:2], FLOATS, WHOLE, COMPLEX, ["bool"]]
-        weights = [.6, .2, .1, .07, .03] if self.group in FLOATING else [.35, .1, .4, .08, .07]
+        weights = [0.6, 0.2, 0.1, 0.07, 0.03] if self.group in FLOATING else [0.35, 0.1, 0.4, 0.08, 0.07]
         return self.pick(kinds[int(self.random.choice(5, p=weights))])
 
     def values(self, dtype, count, positive=False):
@@ -150,7 +150,7 @@ class Draw:
 
     def dims(self):
         count = len(self.shape)
-        chosen = [int(i) for i in self.random.permutation(count)[:int(self.random.integers(0, count + 1))]]
+        chosen = [int(i) for i in self.random.permutation(count)[: int(self.random.integers(0, count + 1))]]
         chosen = [i - count if self.chance(0.3) else i for i in chosen]
         return chosen + [chosen[0]] if self.wrong and chosen else chosen
 
@@ -159,7 +159,7 @@ class Draw:
         if self.chance(0.5):
             return self.shape
         shape = [1 if self.chance(0.3) else s for s in self.shape]
-        return tuple(shape[int(self.random.integers(0, len(shape) + 1)):])
+        return tuple(shape[int(self.random.integers(0, len(shape) + 1)) :])
 
     def scalar(self):
         value = self.pick([0, 1, 2, 3, -1, -2, 0.5, 2.5, -1.5, True, 1 + 2j])
@@ -177,7 +177,9 @@ def along(draw):
 def indices(draw, shape, size):
     low = -size if draw.group == "index" and draw.name == "take" else 0
     count = int(np.prod(shape)) if shape else 1
-    values = draw.random.integers(low, max(size, 1), size=count) if not draw.wrong else draw.random.integers(0, size + 2, size=count)
+    values = (
+        draw.random.integers(low, max(size, 1), size=count) if not draw.wrong else draw.random.integers(0, size + 2, size=count)
+    )
     return Tensor("int64", values.astype("int64") if count else np.zeros(1, "int64"), tuple(shape), contiguous(shape), 0)
 
 
@@ -236,13 +238,25 @@ def draw_tensor(draw, label, written):
         return draw.tensor("float32" if name == "histogram" else dtype, (len(draw.shape) + 2,), positive=positive)
     if label in ("x1", "x2") and name == "cdist":
         return draw.tensor(draw.pick(FLOATS[:2]) if label == "x1" else draw.seen.dtype, (len(draw.shape) + 1, 3))
-    if name in ("one_hot", "bernoulli", "poisson", "multinomial", "binomial", "repeat_interleave") and label in ("self", "repeats", "p", "prob", "count"):
+    if name in ("one_hot", "bernoulli", "poisson", "multinomial", "binomial", "repeat_interleave") and label in (
+        "self",
+        "repeats",
+        "p",
+        "prob",
+        "count",
+    ):
         if name == "one_hot":
             return draw.tensor("int64", draw.shape, positive=True)
         if name == "repeat_interleave":
-            return draw.tensor("int64", draw.shape[:1] or (1,), positive=True) if label == "repeats" else draw.tensor(draw.dtype, draw.shape, written)
+            return (
+                draw.tensor("int64", draw.shape[:1] or (1,), positive=True)
+                if label == "repeats"
+                else draw.tensor(draw.dtype, draw.shape, written)
+            )
         made = draw.tensor(draw.pick(FLOATS[:2]) if label != "prob" else draw.seen.dtype, draw.shape[:2] or (3,))
-        made.storage = random.random(made.storage.size).astype(made.storage.dtype) if label != "count" else np.full_like(made.storage, 5)
+        made.storage = (
+            random.random(made.storage.size).astype(made.storage.dtype) if label != "count" else np.full_like(made.storage, 5)
+        )
         return made
     if label in ("fweights", "aweights", "weights", "weight", "bias", "sorter", "prepend", "append") or label == "bins":
         if name == "bincount" and draw.seen:
@@ -297,12 +311,12 @@ def draw_dims(draw, label):
     if label in ("source", "destination"):
         if not hasattr(draw, "moved"):
             draw.moved = draw.dims()
-        chosen = [int(i) for i in draw.random.permutation(len(shape))[:len(draw.moved)]]
+        chosen = [int(i) for i in draw.random.permutation(len(shape))[: len(draw.moved)]]
         return draw.moved if label == "source" else chosen
     if label == "pad":
         return [int(draw.random.integers(-1, 3)) for _ in range(2 * int(draw.random.integers(0, len(shape) + 1)))]
     if label == "normalized_shape":
-        draw.normalized = tuple(shape[-int(draw.random.integers(1, len(shape) + 1)):]) if shape else (1,)
+        draw.normalized = tuple(shape[-int(draw.random.integers(1, len(shape) + 1)) :]) if shape else (1,)
         return list(draw.normalized)
     if label in ("split_sizes",):
         size = along(draw)[1]
@@ -318,7 +332,11 @@ def draw_int(draw, label):
     if label in ("dim", "dim0", "dim1", "dim2", "dimension", "start_dim", "end_dim"):
         return along(draw)[0] if label in ("dim", "dimension") else draw.dim()
     if label == "k":
-        return int(random.integers(1, max(along_last(draw), 1) + 1)) if name in ("topk", "kthvalue") else int(random.integers(-3, 6))
+        return (
+            int(random.integers(1, max(along_last(draw), 1) + 1))
+            if name in ("topk", "kthvalue")
+            else int(random.integers(-3, 6))
+        )
     if label in ("index", "start"):
         size = along(draw)[1]
         return int(random.integers(-size, max(size, 1)))
@@ -351,10 +369,17 @@ def along_last(draw):
     return draw.shape[-1] if draw.shape else 1
 
 
-TEXTS = {"rounding_mode": ["floor", "trunc"], "approximate": ["none", "tanh"], "indexing": ["ij", "xy"], "mode": ["constant"],
-         "interpolation": ["linear", "lower", "higher", "midpoint", "nearest"], "side": ["left", "right"],
-         "compute_mode": ["use_mm_for_euclid_dist_if_necessary", "donot_use_mm_for_euclid_dist"], "nonlinearity": ["leaky_relu", "relu"],
-         "reduce": ["sum", "prod", "mean", "amax", "amin"]}
+TEXTS = {
+    "rounding_mode": ["floor", "trunc"],
+    "approximate": ["none", "tanh"],
+    "indexing": ["ij", "xy"],
+    "mode": ["constant"],
+    "interpolation": ["linear", "lower", "higher", "midpoint", "nearest"],
+    "side": ["left", "right"],
+    "compute_mode": ["use_mm_for_euclid_dist_if_necessary", "donot_use_mm_for_euclid_dist"],
+    "nonlinearity": ["leaky_relu", "relu"],
+    "reduce": ["sum", "prod", "mean", "amax", "amin"],
+}
 
 
 def draw_text(draw, label):
@@ -376,13 +401,18 @@ def draw_argument(draw, kind, label):
             dtype = draw.dtype
             return [draw.tensor(dtype, (int(draw.random.integers(0, 4)),) if one else draw.beside()[:2]) for _ in range(2)]
         first = draw.tensor(draw.dtype, draw.shape)
-        return [first] + [draw.tensor(draw.any_dtype() if draw.chance(0.2) else draw.dtype, draw.shape) for _ in range(int(draw.random.integers(0, 3)))]
+        return [first] + [
+            draw.tensor(draw.any_dtype() if draw.chance(0.2) else draw.dtype, draw.shape)
+            for _ in range(int(draw.random.integers(0, 3)))
+        ]
     if kind == "dims":
         return draw_dims(draw, label)
     if kind == "int":
         return draw_int(draw, label)
     if kind == "float":
         return float(draw.pick([0.0, 0.5, 1.0])) if label in ("q", "p", "sparsity") else float(draw.pick([0.5, 1.0, 2.0]))
+    if kind == "bool" and label == "assume_unique":
+        return False
     if kind == "bool":
         return bool(draw.chance(0.5))
     if kind in ("scalar", "number"):
@@ -392,7 +422,9 @@ def draw_argument(draw, kind, label):
             return {"start": draw.pick([0, -1, 1.5]), "end": draw.pick([5, 7.5, 3]), "step": draw.pick([1, 2, 0.5])}[label]
         return draw.scalar()
     if kind == "dtype":
-        return Dtype(draw.pick(FLOATS[:2] + WHOLE[:2] + COMPLEX[:1] if not draw.chance(0.6) or draw.group != "random" else FLOATS[:2]))
+        return Dtype(
+            draw.pick(FLOATS[:2] + WHOLE[:2] + COMPLEX[:1] if not draw.chance(0.6) or draw.group != "random" else FLOATS[:2])
+        )
     if kind == "format":
         return Format(draw.pick(["contiguous_format", "preserve_format"]))
     if kind == "device":
@@ -402,10 +434,12 @@ def draw_argument(draw, kind, label):
     if kind == "generator":
         return Seed(int(draw.random.integers(100)))
     if kind == "index":
-        return tuple(indices(draw, (2,), size) for size in draw.shape[:1 + int(draw.random.integers(0, 2))])
+        return tuple(indices(draw, (2,), size) for size in draw.shape[: 1 + int(draw.random.integers(0, 2))])
     raise LookupError(kind)
 
 
+STARRED = {"block_diag", "broadcast_tensors", "cartesian_prod", "meshgrid"}
+BY_NAME = {"decimals", "stable"}
 SPELLINGS = {"self": "input", "format": "memory_format", "rows": "n", "columns": "m", "source": "src"}
 
 
@@ -425,10 +459,14 @@ def draw_call(random, name, group, signature, outs):
     draw = Draw(random, group, name)
     positional, keywords = [], {}
     for kind, label, optional in parameters(signature)[outs:]:
-        if optional and draw.chance(0.5):
+        if optional and draw.chance(0.5) and not (label == "to" and name == "random_"):
             continue
         value = draw_argument(draw, kind, label)
-        if optional:
+        if label == "to" and name == "random_":
+            positional.append(value)
+        elif kind == "tensors" and name in STARRED:
+            positional.extend(value)
+        elif optional or label in BY_NAME:
             if value is not None:
                 keywords[SPELLINGS.get(label, label)] = value
         else:

@@ -7,8 +7,10 @@ import numpy as np
 TOLERANCE = {"float16": 4e-3, "bfloat16": 3e-2, "float32": 2e-5, "float64": 1e-9, "complex64": 2e-5, "complex128": 1e-9}
 
 # PyTorch has no kernel for a dtype, or no such form: where Tenon has one, that is more, not a difference.
-NOT_THERE = re.compile(r"not implemented|invalid combination|unexpected keyword|not supported|unsupported|missing \d|must be Tensor|"
-                       r"does not support|only supports|is not defined for|not currently supported|Unsupported|should be one of")
+NOT_THERE = re.compile(
+    r"not implemented|invalid combination|unexpected keyword|not supported|unsupported|missing \d|must be Tensor|"
+    r"does not support|only supports|is not defined for|not currently supported|Unsupported|should be one of"
+)
 
 
 class Outcome:
@@ -43,12 +45,13 @@ def array(x):
     return np.array(x.detach().resolve_conj().resolve_neg().numpy())
 
 
-def differ_in_values(one, two, dtype, scale):
+def differ_in_values(one, two, dtype, scale, coarsest):
+    """coarsest: the tolerance of the roughest dtype of the call, which PyTorch may round to on the way."""
     a, b = array(one), array(two)
     if dtype not in TOLERANCE:
         return not np.array_equal(a, b)
     with np.errstate(all="ignore"):
-        limit = TOLERANCE[dtype]
+        limit = max(TOLERANCE[dtype], coarsest)
         return not np.allclose(a, b, rtol=limit, atol=limit * max(1.0, scale), equal_nan=True)
 
 
@@ -78,14 +81,17 @@ def compare(theirs, ours, contents=True):
         return "results", f"{len(before)} results, Tenon gives {len(after)}"
     if not before and theirs.result != ours.result and not (theirs.result != theirs.result):
         return "results", f"{theirs.result!r}, Tenon gives {ours.result!r}"
-    scale = max([float(np.abs(a[np.isfinite(a)]).max(initial=0)) for a in map(array, before) if a.dtype.kind in "fc"], default=1.0)
+    scale = max(
+        [float(np.abs(a[np.isfinite(a)]).max(initial=0)) for a in map(array, before) if a.dtype.kind in "fc"], default=1.0
+    )
+    coarsest = max([TOLERANCE.get(name_of(one.dtype), 0.0) for one in theirs.inputs], default=0.0)
     for one, two in zip(before + theirs.inputs, after + ours.inputs):
         dtype = name_of(one.dtype)
         if tuple(one.shape) != tuple(two.shape):
             return "shape", f"{tuple(one.shape)}, Tenon gives {tuple(two.shape)}"
         if dtype != name_of(two.dtype):
             return "dtype", f"{dtype}, Tenon gives {name_of(two.dtype)}"
-        if contents and differ_in_values(one, two, dtype, scale):
+        if contents and differ_in_values(one, two, dtype, scale, coarsest):
             return "values", f"{array(one).reshape(-1)[:6]}, Tenon gives {array(two).reshape(-1)[:6]}"
     for one, two in zip(before, after):
         if homes(one, theirs.inputs) != homes(two, ours.inputs):

@@ -2,9 +2,9 @@
 
     PYTHONPATH=build/python python tests/python/parity/run.py [-n CASES] [-v] [GROUP or OPERATOR ...]
 
-Prints, for each group, how many calls were made, agreed, were served by Tenon only (a dtype or a form that PyTorch has no kernel
-for), were other on purpose (deliberate.py says why), and differed; then, for each operator that differs, the first example. The exit
-status says whether one did.
+Prints, for each group, how many calls were made, agreed, were served by Tenon only (a dtype or a form that PyTorch has no
+kernel for), were other on purpose (deliberate.py says why), and differed; then, for each operator that differs, the first
+example. The exit status says whether one did.
 """
 
 import argparse
@@ -27,15 +27,27 @@ import judge  # noqa: E402
 
 # Without meaning in a comparison: uninitialised elements, handles of the library's own, the library's own names.
 NO_CONTENTS = {"empty", "empty_like", "empty_strided", "resize_", "resize_as_"}
-LEFT_OUT = {"index", "setitem_", "to", "set_", "alias", "scalar_tensor_", "slice", "sliding_window_view", "nonzero_numpy", "sparse_"}
+LEFT_OUT = {
+    "index",
+    "setitem_",
+    "to",
+    "set_",
+    "alias",
+    "scalar_tensor_",
+    "slice",
+    "sliding_window_view",
+    "nonzero_numpy",
+    "sparse_",
+}
 
 
 def find(library, name, method):
     """The function or method of a name, wherever the library keeps it."""
     if method:
         return getattr(library.Tensor, name, None)
-    functional = library.nn.functional
-    places = [library, functional, getattr(library.nn, "init", None)]
+    places = [library, library.nn.functional, library.nn.init]
+    if name == "unfold":  # of nn.functional is about images
+        return None
     if name.startswith("linalg_"):
         places, name = [library.linalg], name.removeprefix("linalg_")
     for place in places:
@@ -99,8 +111,12 @@ def one_case(form, number):
     if unknown(theirs):
         return None
     ours = call(tenon, name, method, positional, keywords, results)
-    text = f"{'Tensor.' if method else ''}{name}({', '.join(map(repr, positional))}" + "".join(
-        f", {label}={value!r}" for label, value in keywords.items()) + (f", out={results}" if out else "") + ")"
+    text = (
+        f"{'Tensor.' if method else ''}{name}({', '.join(map(repr, positional))}"
+        + "".join(f", {label}={value!r}" for label, value in keywords.items())
+        + (f", out={results}" if out else "")
+        + ")"
+    )
     return text, judge.compare(theirs, ours, name not in NO_CONTENTS), theirs, ours
 
 

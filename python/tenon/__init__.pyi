@@ -1,0 +1,16 @@
+# What type checkers see of the package: everything of the core, and what __init__.py loads on first use.
+from typing import Any
+
+from tenon import array_api as array_api, fft as fft, linalg as linalg, nn as nn, random as random, special as special
+from tenon._core import *
+from tenon._info import finfo as finfo, iinfo as iinfo
+from tenon.array_api import (
+    astype as astype, bitwise_invert as bitwise_invert, broadcast_arrays as broadcast_arrays, cumulative_prod as cumulative_prod,
+    cumulative_sum as cumulative_sum, expand_dims as expand_dims, isdtype as isdtype, matrix_transpose as matrix_transpose,
+    permute_dims as permute_dims, take_along_axis as take_along_axis, unique_all as unique_all, unique_counts as unique_counts,
+    unique_inverse as unique_inverse, unique_values as unique_values, unstack as unstack, vecdot as vecdot)
+
+__version__: str
+__array_api_version__: str
+
+def __array_namespace_info__() -> Any: ...

@@ -1,0 +1,67 @@
+/* result.c - tests of the tensors that out variants write to: refused before anything changes, shielded from what is read. */
+#include "test.h"
+
+TEST(a_result_refused_leaves_the_other_as_it_was) {
+    tn_tensor *x = TN_MATRIX(float, 3, {3, 1, 2}, {6, 5, 4});
+    tn_tensor *values = tn_empty(TN_DIMS(0), TN_FLOAT32), *indices = tn_empty(TN_DIMS(7), TN_INT64);
+    tn_tensor *floats = tn_empty(TN_DIMS(0), TN_FLOAT32);
+    CHECK(x && values && indices && floats);
+    CHECK_ERROR(TN_ERROR_SHAPE, "indices is [7] int64", tn_sort_out(values, indices, x, -1, false));
+    CHECK_ERROR(TN_ERROR_SHAPE, "indices is [7] int64", tn_max_dim_out(values, indices, x, 1, false));
+    CHECK_ERROR(TN_ERROR_SHAPE, "indices is [7] int64", tn_cummax_out(values, indices, x, 1));
+    CHECK_ERROR(TN_ERROR_DTYPE, "indices [0] float32", tn_topk_out(values, floats, x, 2, -1, true, true));
+    CHECK_ERROR(TN_ERROR_OVERLAP, "min [0] float32 and max [0] float32 share memory",
+                tn_aminmax_out(values, values, x, 0, false));
+    CHECK_INT(tn_ndim(values), 1);
+    CHECK_INT(tn_numel(values), 0);
+}
+
+TEST(two_results_without_elements_may_not_be_over_one_storage) {
+    tn_tensor *x = TN_MATRIX(float, 3, {3, 1, 2}, {6, 5, 4});
+    tn_tensor *room = tn_empty(TN_DIMS(20), TN_FLOAT32);
+    tn_tensor *least = tn_narrow(room, 0, 0, 0), *most = tn_narrow(room, 0, 1, 0);
+    CHECK(x && least && most);
+    CHECK_ERROR(TN_ERROR_OVERLAP, "share memory", tn_aminmax_out(least, most, x, 0, false));
+    CHECK(tn_numel(least) == 0 && tn_numel(most) == 0);
+}
+
+TEST(a_result_without_elements_may_be_over_the_storage_of_what_is_read) {
+    tn_tensor *x = TN_MATRIX(float, 3, {1, 2, 3}, {4, 5, 6}, {7, 8, 9});
+    CHECK(x);
+    tn_tensor *out = tn_narrow(tn_reshape(x, TN_DIMS(9)), 0, 0, 0);
+    CHECK(out && tn_add_scalar_out(out, tn_t(x), 10) == out);
+    CHECK_DOUBLE(tn_get_double(out, TN_DIMS(0, 1)), 14);
+    CHECK_DOUBLE(tn_get_double(out, TN_DIMS(1, 0)), 12);
+    CHECK_DOUBLE(tn_get_double(out, TN_DIMS(2, 0)), 13);
+    tn_tensor *y = TN_MATRIX(float, 3, {1, 2, 3}, {4, 5, 6}, {7, 8, 9});
+    CHECK(y);
+    out = tn_narrow(tn_reshape(y, TN_DIMS(9)), 0, 0, 0);
+    CHECK(out && tn_cumsum_out(out, tn_t(y), 1, TN_DTYPE_DEFAULT) == out);
+    CHECK_DOUBLE(tn_get_double(out, TN_DIMS(0, 2)), 12);
+    CHECK_DOUBLE(tn_get_double(out, TN_DIMS(2, 0)), 3);
+    CHECK_DOUBLE(tn_get_double(out, TN_DIMS(2, 2)), 18);
+}
+
+TEST(random_numbers_refuse_a_result_before_they_resize_it) {
+    tn_tensor *whole = tn_empty(TN_DIMS(0), TN_INT32), *five = tn_zeros(TN_DIMS(5), TN_FLOAT32);
+    CHECK(whole && five);
+    CHECK_ERROR(TN_ERROR_DTYPE, "rand", tn_rand_out(whole, TN_DIMS(2, 3), TN_DTYPE_DEFAULT, NULL));
+    CHECK_ERROR(TN_ERROR_DTYPE, "randn", tn_randn_out(whole, TN_DIMS(2, 3), TN_DTYPE_DEFAULT, NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "not below", tn_randint_low_out(whole, 4, 4, TN_DIMS(2, 3), TN_INT32, NULL));
+    CHECK_INT(tn_ndim(whole), 1);
+    CHECK_ERROR(TN_ERROR_SHAPE, "out is [5] float32", tn_rand_out(five, TN_DIMS(2, 3), TN_DTYPE_DEFAULT, NULL));
+    CHECK_INT(tn_numel(five), 5);
+}
+
+TEST(counting_over_a_range_that_is_wider_than_floats_stays_inside_the_bins) {
+    tn_tensor *x = TN_VECTOR(float, -3e38f, 0, 3e38f), *y = TN_VECTOR(double, -1.5e308, 0, 1.5e308);
+    CHECK(x && y);
+    tn_tensor *counts = tn_histc(x, 4, 0, 0), *wide = tn_histc(y, 100, 0, 0);
+    CHECK(counts && wide);
+    CHECK_DOUBLE(tn_get_double(counts, TN_DIMS(0)), 1);
+    CHECK_DOUBLE(tn_get_double(counts, TN_DIMS(2)), 1);
+    CHECK_DOUBLE(tn_get_double(counts, TN_DIMS(3)), 1);
+    CHECK_DOUBLE(tn_get_double(wide, TN_DIMS(50)), 1);
+    CHECK_DOUBLE(tn_get_double(wide, TN_DIMS(99)), 1);
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "fewer than 2^63 - 1", tn_histogram(x, INT64_MAX, NULL, false));
+}
