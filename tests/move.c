@@ -338,3 +338,37 @@ TEST(matrices_and_vectors_of_other_shapes_are_refused) {
     CHECK_ERROR(TN_ERROR_ARGUMENT, "compute_mode", tn_cdist_compute_mode(f, f, 2, "fast"));
     CHECK_ERROR(TN_ERROR_SHAPE, "2 dimensions", tn_pdist(deep, 2));
 }
+
+/* ---- margins of long rows */
+
+TEST(narrow_margins_of_long_rows_are_the_parts_they_are_made_of) {
+    static const tn_dtype dtypes[] = {TN_UINT8, TN_INT16, TN_FLOAT32, TN_FLOAT64, TN_COMPLEX128};
+    for (int i = 0; i < 5; i++) {
+        tn_tensor *x = join_random(TN_DIMS(3, 5, 41), dtypes[i]);
+        const tn_tensor *reflected[] = {tn_flip(tn_narrow(x, 2, 1, 2), TN_DIMS(2)), x,
+                                        tn_flip(tn_narrow(x, 2, 39, 1), TN_DIMS(2))};
+        const tn_tensor *wrapped[] = {tn_narrow(x, 2, 39, 2), x, tn_narrow(x, 2, 0, 1)};
+        const tn_tensor *filled[] = {tn_full(TN_DIMS(3, 5, 2), tn_scalar_int(7), dtypes[i]), x,
+                                     tn_full(TN_DIMS(3, 5, 1), tn_scalar_int(7), dtypes[i])};
+        tn_tensor *a = tn_pad(x, TN_DIMS(2, 1), "reflect", tn_scalar_none()), *b = tn_cat(reflected, 3, 2);
+        tn_tensor *c = tn_pad(x, TN_DIMS(2, 1), "circular", tn_scalar_none()), *d = tn_cat(wrapped, 3, 2);
+        tn_tensor *e = tn_pad(x, TN_DIMS(2, 1), "constant", tn_scalar_int(7)), *f = tn_cat(filled, 3, 2);
+        CHECK(a && b && c && d && e && f);
+        CHECK(join_same_bits(a, b));
+        CHECK(join_same_bits(c, d));
+        CHECK(join_same_bits(e, f));
+    }
+}
+
+TEST(the_indices_of_a_huge_triangle_are_counted_without_walking_it) {
+    CHECK_ERROR(TN_ERROR_SHAPE, "more than 2^61", tn_tril_indices(INT64_MAX, INT64_MAX, 0, TN_INT64));
+    CHECK_ERROR(TN_ERROR_SHAPE, "more than 2^61", tn_triu_indices(INT64_MAX, 3, INT64_MIN, TN_INT64));
+    CHECK_ERROR(TN_ERROR_DTYPE, "int32 cannot hold", tn_triu_indices(INT64_C(1) << 32, 1, 0, TN_INT32));
+    tn_tensor *corner = tn_tril_indices(INT64_C(1) << 60, 5, 1 - (INT64_C(1) << 60), TN_INT64);
+    tn_tensor *none = tn_triu_indices(INT64_MAX, 5, INT64_MAX, TN_INT64), *few = tn_triu_indices(INT64_MAX, 2, 0, TN_INT64);
+    CHECK(corner && none && few);
+    CHECK_INT(tn_size(corner, 1), 1);
+    CHECK_INT(tn_get_int64(corner, TN_DIMS(0, 0)), (INT64_C(1) << 60) - 1);
+    CHECK_INT(tn_size(none, 1), 0);
+    CHECK_INT(tn_size(few, 1), 3);
+}

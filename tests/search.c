@@ -298,3 +298,23 @@ TEST(bincount_counts_every_integer_dtype) {
         CHECK(counts && tn_equal(counts, tn_from_text("[0, 2, 0, 1, 0]", TN_INT64)));
     }
 }
+
+TEST(bincount_of_many_small_numbers_counts_each_once) {
+    enum { MANY = 5001, KINDS = 700 };
+    tn_tensor *numbers = tn_empty(TN_DIMS(MANY), TN_INT64);
+    CHECK(numbers);
+    int64_t *at = tn_mutable_data(numbers), expected[KINDS] = {0};
+    for (int i = 0; i < MANY; i++) {
+        at[i] = i == 0 ? KINDS - 1 : i * 37 % KINDS;
+        expected[at[i]]++;
+    }
+    tn_tensor *counts = tn_bincount(numbers, NULL, 0), *longer = tn_bincount(numbers, NULL, 1500);
+    CHECK(counts && longer);
+    CHECK_INT(tn_numel(counts), KINDS);
+    CHECK_INT(tn_numel(longer), 1500);
+    CHECK(memcmp(tn_data(counts), expected, sizeof expected) == 0);
+    CHECK(memcmp(tn_data(longer), expected, sizeof expected) == 0);
+    CHECK_INT(((const int64_t *)tn_data(longer))[1499], 0);
+    at[17] = -4;
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "negative", tn_bincount(numbers, NULL, 0));
+}

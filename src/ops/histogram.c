@@ -48,9 +48,9 @@ static int64_t histogram_find(const double *edges, int64_t low, int64_t high, do
 static int64_t histogram_bin(const histogram_job *job, double value) {
     if (!job->steps)
         return tni_min_i64(histogram_find(job->edges, 0, job->bins + 1, value), job->bins - 1);
-    double place = job->wide ? (value - job->left) * (double)job->bins / (job->right - job->left)
-                             : (double)(((float)value - (float)job->left) * (float)job->bins /
-                                        ((float)job->right - (float)job->left));
+    double place =
+        job->wide ? (value - job->left) * (double)job->bins / (job->right - job->left)
+                  : (double)(((float)value - (float)job->left) * (float)job->bins / ((float)job->right - (float)job->left));
     if (!(place <= (double)job->bins)) /* what was multiplied, or the range itself, is beyond the largest float */
         place = (value / 2 - job->left / 2) / (job->right / 2 - job->left / 2) * (double)job->bins;
     int64_t bin = place < (double)job->bins ? (int64_t)place : job->bins - 1;

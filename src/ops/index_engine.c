@@ -143,7 +143,7 @@ static void pick_piece(void *arg, int64_t begin, int64_t end) {
         return;
     pick_copy(&part, job->pick);
     pick_job own = {.pick = &part, .loop = job->loop, .low = INT64_MIN, .high = INT64_MAX, .find = job->find};
-    char nothing; /* where positions are only checked there is no other side, and its strides are 0 */
+    char nothing = 0; /* where positions are only checked there is no other side, and its strides are 0 */
     char *picked = part.picked ? part.picked : &nothing, *other = part.other ? part.other : &nothing;
     const char *index = part.index;
     if (job->split == PICK_BY_PLACE) {

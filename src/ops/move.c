@@ -80,7 +80,7 @@ static void move_one_row(const move_cutting *cutting, const tni_cut *cut, char *
 /* All rows of a part whose last dimension is cut. */
 static void move_cut_rows(const move_cutting *cutting, const move_part *part, const tni_cut *cut, char *target,
                           const char *source) {
-    int64_t at[TN_MAX_DIMS] = {0}, d = cutting->ndim - 2;
+    int64_t at[TN_MAX_DIMS] = {0}, d;
     do {
         move_one_row(cutting, cut, target, source);
         for (d = cutting->ndim - 2; d >= 0; d--) {

