@@ -149,7 +149,8 @@ static tn_tensor *covariance_compute(const tn_tensor *self, covariance_job *job)
     tn_dtype compute = job->complex ? TN_COMPLEX128 : TN_FLOAT64;
     tn_tensor *rows = covariance_wide(self, compute), *wide = rows ? tni_tensor_new(2, sizes, compute, TN_DEVICE_CPU) : NULL;
     if (wide && wide->numel > 0) {
-        job->rows = (void *)tni_tensor_write(rows);
+        double nothing = 0; /* where there are no observations there is no memory either, and nothing is read */
+        job->rows = rows->numel ? (void *)tni_tensor_write(rows) : &nothing;
         job->target = (void *)tni_tensor_write(wide);
         int64_t work = tni_max_i64(job->count, 1) * tni_min_i64(job->variables, COVARIANCE_PIECE);
         tni_parallel_for(job->variables, tni_max_i64(1, COVARIANCE_PIECE / tni_max_i64(job->count, 1)), covariance_centre, job);
