@@ -216,9 +216,10 @@ tn_tensor *tni_op_pdist(const tn_tensor *self, double p) {
         return tni_raise_null(TN_ERROR_SHAPE, "self %s has more than 2^63 pairs of rows", tni_show_tensor(self));
     many /= 2;
     tn_tensor *wide = tni_tensor_new(1, &many, TN_FLOAT64, TN_DEVICE_CPU), *rows = wide ? distance_operand(self) : NULL;
+    static const double nothing = 0; /* rows of no elements have no memory, and nothing of them is read */
     if (rows && many > 0) {
         distance_pairs pairs = {.target = (void *)tni_tensor_write(wide),
-                                .rows = (const void *)tni_tensor_read(rows),
+                                .rows = rows->numel ? (const void *)tni_tensor_read(rows) : &nothing,
                                 .count = count,
                                 .length = self->sizes[1],
                                 .p = p,
