@@ -128,13 +128,19 @@ static void distance_batch_strides(const tn_tensor *x, int64_t ndim, int64_t *st
     }
 }
 
+/* Rows of no elements have no memory, and nothing of them is read. */
+static const double *distance_elements(const tn_tensor *rows) {
+    static const double nothing = 0;
+    return rows->numel ? (const void *)tni_tensor_read(rows) : &nothing;
+}
+
 static tn_tensor *distance_compute(const tn_tensor *x1, const tn_tensor *x2, double p, int64_t ndim, const int64_t *sizes) {
     tn_tensor *wide = tni_tensor_new(ndim, sizes, TN_FLOAT64, TN_DEVICE_CPU);
     tn_tensor *a = wide ? distance_operand(x1) : NULL, *b = a ? distance_operand(x2) : NULL;
     if (b && wide->numel > 0) {
         distance_job job = {.target = (void *)tni_tensor_write(wide),
-                            .a = (const void *)tni_tensor_read(a),
-                            .b = (const void *)tni_tensor_read(b),
+                            .a = distance_elements(a),
+                            .b = distance_elements(b),
                             .rows = sizes[ndim - 2],
                             .columns = sizes[ndim - 1],
                             .length = x1->sizes[x1->ndim - 1],
@@ -216,10 +222,9 @@ tn_tensor *tni_op_pdist(const tn_tensor *self, double p) {
         return tni_raise_null(TN_ERROR_SHAPE, "self %s has more than 2^63 pairs of rows", tni_show_tensor(self));
     many /= 2;
     tn_tensor *wide = tni_tensor_new(1, &many, TN_FLOAT64, TN_DEVICE_CPU), *rows = wide ? distance_operand(self) : NULL;
-    static const double nothing = 0; /* rows of no elements have no memory, and nothing of them is read */
     if (rows && many > 0) {
         distance_pairs pairs = {.target = (void *)tni_tensor_write(wide),
-                                .rows = rows->numel ? (const void *)tni_tensor_read(rows) : &nothing,
+                                .rows = distance_elements(rows),
                                 .count = count,
                                 .length = self->sizes[1],
                                 .p = p,
