@@ -14,17 +14,17 @@ static void fill_with_numbers(uint32_t *words, size_t count, uint64_t seed) {
 
 TEST_ONCE(a_twin_gives_the_bits_of_its_loop) {
     enum { COUNT = 192, WORDS = 2 * COUNT }; /* whole lines of every element size, of 8 bytes at most */
-    static _Alignas(64) uint32_t operands[3][WORDS + 1], plain[WORDS], streamed[WORDS];
+    static _Alignas(64) uint32_t operands[3][WORDS + 2], plain[WORDS], streamed[WORDS];
     const tni_kernel_table *table = tni_kernels();
     tni_parameters parameters;
     tni_parameters_set(&parameters, 0, tn_scalar_float(0.375));
     for (int k = 0; k < 3; k++)
-        fill_with_numbers(operands[k], WORDS + 1, 11 + (uint64_t)k);
+        fill_with_numbers(operands[k], WORDS + 2, 11 + (uint64_t)k);
     for (int pair = 0; table->streamed[2 * pair]; pair++) {
         memset(plain, 0x5a, sizeof plain);
         memset(streamed, 0x5a, sizeof streamed);
-        /* operands need no alignment */
-        void *data[] = {plain, operands[0] + 1, operands[1] + pair % 2, operands[2] + 1};
+        /* operands need no alignment but that of an element */
+        void *data[] = {plain, operands[0] + 2, operands[1] + pair % 2 * 2, operands[2] + 2};
         table->streamed[2 * pair](data, COUNT, &parameters);
         data[0] = streamed;
         tni_kernel_streamed(table, table->streamed[2 * pair])(data, COUNT, &parameters);

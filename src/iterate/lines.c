@@ -27,6 +27,7 @@ typedef struct lines_plan {
     bool direct[TNI_LINE_OPERANDS];       /* the function is given the memory itself             */
     int64_t first_number;
     int64_t lines, batch;
+    char nowhere[1];          /* stands for the memory of a tensor that has none: nothing may be counted from NULL */
     size_t raw, scratch, set; /* places of what is packed but not converted, of the scratch; size of a set of buffers */
     char *sets;
     int64_t set_count;
@@ -158,7 +159,7 @@ static void lines_make_layout(lines_plan *plan) {
         int64_t at = 0;
         for (int64_t d = 0; d < job->ndim; d++)
             if (d != job->dim)
-                strides[at++] = job->operand[k].strides[d];
+                strides[at++] = job->operand[k].data ? job->operand[k].strides[d] : 0;
         tni_layout_add(&plan->layout, strides, tni_dtype_size(job->operand[k].dtype));
     }
     for (int64_t d = ndim, stride = 1; d-- > 0; stride *= sizes[d])
@@ -187,7 +188,7 @@ static bool lines_place_buffers(lines_plan *plan) {
         if (operand->length <= 1)
             plan->step[k] = (int64_t)plan->item[k];
         plan->direct[k] = operand->dtype == operand->compute && plan->step[k] == (int64_t)plan->item[k];
-        plan->data[k] = operand->data ? operand->data + plan->layout.starts[k] : NULL;
+        plan->data[k] = operand->data ? operand->data + plan->layout.starts[k] : plan->nowhere;
         size_t compute = tni_dtype_size(operand->compute);
         if (operand->length > (INT64_MAX >> 12) / (int64_t)(compute + plan->item[k])) {
             tni_raise(TN_ERROR_MEMORY, "lines of %" PRId64 " elements are too long to be packed", operand->length);
