@@ -1,7 +1,7 @@
 /* fill.c - a pattern repeated over memory at the speed of memcpy, and the operators that give a filled tensor like another.
  *
- * memset where all bytes of the element are equal; else a block that stays in the first cache is made by doubling and copied
- * over the rest, so that the work is memcpy's, which every libc has tuned.
+ * A block that stays in the first cache is made by a loop and copied over the rest; where all bytes of the element are equal,
+ * memset does it all. So the work on much memory is the libc's, and that on little begins at once.
  */
 #include "ops/fill.h"
 
@@ -10,27 +10,47 @@
 
 enum { FILL_BLOCK = 4096 };
 
+/* `count` copies of an element: for few of them a loop is over before a call of memcpy has begun. */
+static void fill_block(char *target, const void *element, size_t size, size_t count) {
+#define FILL_WITH(type)                                                                                                        \
+    {                                                                                                                          \
+        type one;                                                                                                              \
+        memcpy(&one, element, sizeof one);                                                                                     \
+        for (size_t i = 0; i < count; i++)                                                                                     \
+            memcpy(target + i * sizeof one, &one, sizeof one);                                                                 \
+        break;                                                                                                                 \
+    }
+    switch (size) {
+    case 1: memset(target, *(const unsigned char *)element, count); break;
+    case 2: FILL_WITH(uint16_t)
+    case 4: FILL_WITH(uint32_t)
+    case 8: FILL_WITH(uint64_t)
+    default: FILL_WITH(tn_complex128)
+    }
+#undef FILL_WITH
+}
+
+static bool fill_is_uniform(const unsigned char *element, size_t size) {
+    size_t same = 1;
+    while (same < size && element[same] == element[0])
+        same++;
+    return same == size;
+}
+
 void tni_fill_contiguous(void *target, const void *element, size_t size, int64_t count) {
-    const unsigned char *bytes = element;
-    size_t total = size * (size_t)count, same = 1;
+    size_t total = size * (size_t)count;
+    char *out = target;
     if (total == 0)
         return;
-    while (same < size && bytes[same] == bytes[0])
-        same++;
-    if (same == size) {
-        memset(target, bytes[0], total);
-        return;
+    if (total <= FILL_BLOCK) {
+        fill_block(out, element, size, (size_t)count);
+    } else if (fill_is_uniform(element, size)) {
+        memset(out, *(const unsigned char *)element, total);
+    } else {
+        fill_block(out, element, size, FILL_BLOCK / size);
+        for (size_t done = FILL_BLOCK; done < total; done += FILL_BLOCK)
+            memcpy(out + done, out, total - done < FILL_BLOCK ? total - done : FILL_BLOCK);
     }
-    char *out = target;
-    size_t block = total < FILL_BLOCK ? total : FILL_BLOCK - FILL_BLOCK % size;
-    memcpy(out, element, size);
-    for (size_t done = size; done < block;) {
-        size_t many = done < block - done ? done : block - done;
-        memcpy(out + done, out, many);
-        done += many;
-    }
-    for (size_t done = block; done < total; done += block)
-        memcpy(out + done, out, block < total - done ? block : total - done);
 }
 
 bool tni_fill_value(const tn_tensor *value, tn_scalar *number) {

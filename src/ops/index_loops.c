@@ -117,11 +117,12 @@ LOOP_ACCUMULATE(minimum_uint64, uint64_t, a < b ? a : b)
 #undef LOOP_ACCUMULATE
 
 tn_dtype tni_pick_wide(tn_dtype dtype, tni_pick_mode mode) {
-    const tni_dtype_info *info = tni_dtype_row(dtype);
-    if (info->kind == TN_KIND_COMPLEX)
+    tn_dtype_kind kind = tni_dtype_row(dtype)->kind;
+    size_t size = tn_dtype_size(dtype);
+    if (kind == TN_KIND_COMPLEX)
         return mode == TNI_PICK_ADD || mode == TNI_PICK_MULTIPLY ? dtype : TN_DTYPE_DEFAULT;
-    if (info->kind == TN_KIND_FLOAT)
-        return info->size == 1 ? TN_DTYPE_DEFAULT : info->size == 2 ? TN_FLOAT32 : dtype;
+    if (kind == TN_KIND_FLOAT)
+        return size == 1 ? TN_DTYPE_DEFAULT : size == 2 ? TN_FLOAT32 : dtype;
     return dtype == TN_UINT64 ? TN_UINT64 : TN_INT64;
 }
 

@@ -336,7 +336,8 @@ typedef struct pointwise_quick {
     tni_loop loop;
     tn_dtype result;
     bool numbers;
-    int64_t period; /* operands that repeat do so every so many elements; 0: none does */
+    void *data[TNI_OPERANDS]; /* the operands, after the place of the result; NULL for numbers */
+    int64_t period;           /* operands that repeat do so every so many elements; 0: none does */
 } pointwise_quick;
 
 enum { POINTWISE_NUMBERS = 256, POINTWISE_REPEATS = 64 };
@@ -359,6 +360,7 @@ static bool pointwise_is_quick(const tni_pointwise_spec *spec, const tni_pointwi
         return false;
     quick->numbers = false;
     quick->period = 0;
+    quick->data[1] = (void *)(uintptr_t)tni_tensor_read(first);
     for (int i = 1; i < spec->operands; i++) {
         const tn_tensor *tensor = arguments[i].tensor;
         if (!tensor) {
@@ -366,10 +368,12 @@ static bool pointwise_is_quick(const tni_pointwise_spec *spec, const tni_pointwi
                 (arguments[i].number->kind == TN_SCALAR_BOOL && pointwise_subtracts(spec)))
                 return false;
             quick->numbers = true;
+            quick->data[i + 1] = NULL;
             continue;
         }
         if (tensor->dtype != dtype || tensor->ndim > first->ndim || !tni_tensor_is_contiguous(tensor))
             return false;
+        quick->data[i + 1] = (void *)(uintptr_t)tni_tensor_read(tensor);
         int64_t shift = first->ndim - tensor->ndim; /* fewer dimensions: it repeats along the leading ones */
         for (int64_t d = 0; d < tensor->ndim; d++)
             if (tensor->sizes[d] != first->sizes[d + shift])
@@ -389,8 +393,9 @@ static bool pointwise_is_quick(const tni_pointwise_spec *spec, const tni_pointwi
     return quick->loop != NULL;
 }
 
-static TNI_NOINLINE void pointwise_quick_numbers(const tni_pointwise_spec *spec, const pointwise_quick *quick, void **data,
+static TNI_NOINLINE void pointwise_quick_numbers(const tni_pointwise_spec *spec, pointwise_quick *quick,
                                                  const tni_pointwise_argument *arguments, const tni_parameters *parameters) {
+    void **data = quick->data;
     _Alignas(64) char copies[POINTWISE_ARGUMENTS][POINTWISE_NUMBERS * 16];
     size_t item = tni_tensor_item_size(quick->first), result = tni_dtype_size(quick->result);
     int64_t left = quick->first->numel, block = tni_min_i64(left, POINTWISE_NUMBERS);
@@ -411,8 +416,9 @@ static TNI_NOINLINE void pointwise_quick_numbers(const tni_pointwise_spec *spec,
 }
 
 /* Operands with fewer dimensions are given to the loop again for every row of the others. */
-static void pointwise_quick_rows(const tni_pointwise_spec *spec, const pointwise_quick *quick, void **data,
-                                 const tni_pointwise_argument *arguments, const tni_parameters *parameters) {
+static TNI_NOINLINE void pointwise_quick_rows(const tni_pointwise_spec *spec, pointwise_quick *quick,
+                                              const tni_pointwise_argument *arguments, const tni_parameters *parameters) {
+    void **data = quick->data;
     size_t row = (size_t)quick->period * tni_tensor_item_size(quick->first);
     for (int64_t left = quick->first->numel; left > 0; left -= quick->period) {
         quick->loop(data, quick->period, parameters);
@@ -423,37 +429,31 @@ static void pointwise_quick_rows(const tni_pointwise_spec *spec, const pointwise
     }
 }
 
-static void pointwise_run_quick(const tni_pointwise_spec *spec, const pointwise_quick *quick, tn_tensor *out,
-                                const tni_pointwise_argument *arguments, const tni_parameters *parameters) {
-    void *data[TNI_OPERANDS];
-    if (out->numel == 0)
+TNI_ALWAYS_INLINE void pointwise_run_quick(const tni_pointwise_spec *spec, pointwise_quick *quick, void *out,
+                                           const tni_pointwise_argument *arguments, const tni_parameters *parameters) {
+    quick->data[0] = out;
+    if (quick->first->numel == 0)
         return;
-    data[0] = tni_tensor_write(out);
-    for (int i = 0; i < spec->operands; i++)
-        data[i + 1] = arguments[i].tensor ? (void *)(uintptr_t)tni_tensor_read(arguments[i].tensor) : NULL;
     if (quick->numbers)
-        pointwise_quick_numbers(spec, quick, data, arguments, parameters);
+        pointwise_quick_numbers(spec, quick, arguments, parameters);
     else if (quick->period)
-        pointwise_quick_rows(spec, quick, data, arguments, parameters);
+        pointwise_quick_rows(spec, quick, arguments, parameters);
     else
-        quick->loop(data, out->numel, parameters);
+        quick->loop(quick->data, quick->first->numel, parameters);
 }
 
-/* In place: the result is the first operand itself, and no other shares bytes with it unless it is the same array of the same
- * length. */
-static bool pointwise_is_quick_in_place(const tni_pointwise_spec *spec, const tn_tensor *out,
-                                        const tni_pointwise_argument *arguments, pointwise_quick *quick) {
-    if (arguments[0].tensor != out || !pointwise_is_quick(spec, arguments, quick) || quick->result != (tn_dtype)out->dtype)
+/* In place: the result is the first operand itself, may be written to as it is, and no other operand shares bytes with it
+ * unless it is the same array of the same length. */
+TNI_ALWAYS_INLINE bool pointwise_is_quick_in_place(const tni_pointwise_spec *spec, const tn_tensor *out,
+                                                   const tni_pointwise_argument *arguments, pointwise_quick *quick) {
+    if (arguments[0].tensor != out || !tni_tensor_is_writable(out) || !pointwise_is_quick(spec, arguments, quick) ||
+        quick->result != (tn_dtype)out->dtype)
         return false;
-    const char *start = tni_tensor_read(out);
+    const char *start = quick->data[1];
     size_t bytes = (size_t)out->numel * tni_tensor_item_size(out);
-    if (bytes == 0)
-        return true;
-    for (int i = 1; i < spec->operands; i++) {
-        const tn_tensor *tensor = arguments[i].tensor;
-        const char *other = tensor ? tni_tensor_read(tensor) : NULL;
-        bool same = other == start && tensor && tensor->numel == out->numel;
-        if (other && !same && other < start + bytes && start < other + bytes)
+    for (int i = 1; i < spec->operands && bytes > 0; i++) {
+        const char *other = quick->data[i + 1];
+        if (other == start ? arguments[i].tensor->numel != out->numel : other && other < start + bytes && start < other + bytes)
             return false;
     }
     return true;
@@ -490,9 +490,9 @@ tn_tensor *tni_pointwise_new(const tni_pointwise_spec *spec, const tni_pointwise
                              const tni_parameters *parameters) {
     pointwise_quick quick;
     if (TNI_LIKELY(pointwise_is_quick(spec, arguments, &quick))) {
-        tn_tensor *out = tni_tensor_new(quick.first->ndim, quick.first->sizes, quick.result, TN_DEVICE_CPU);
+        tn_tensor *out = tni_tensor_new_like(quick.first, quick.result);
         if (TNI_LIKELY(out != NULL))
-            pointwise_run_quick(spec, &quick, out, arguments, parameters);
+            pointwise_run_quick(spec, &quick, tni_tensor_write(out), arguments, parameters);
         return out;
     }
     return pointwise_new_general(spec, arguments, parameters);
@@ -586,9 +586,7 @@ tn_error tni_pointwise_into(const tni_pointwise_spec *spec, tn_tensor *out, cons
                             const tni_parameters *parameters) {
     pointwise_quick quick;
     if (TNI_LIKELY(pointwise_is_quick_in_place(spec, out, arguments, &quick))) {
-        if (TNI_UNLIKELY(!tni_tensor_prepare_write(out)))
-            return tn_error_code();
-        pointwise_run_quick(spec, &quick, out, arguments, parameters);
+        pointwise_run_quick(spec, &quick, quick.data[1], arguments, parameters);
         tni_storage_bump(out->storage);
         return TN_OK;
     }

@@ -9,7 +9,7 @@ static inline bool tni_scan_is_whole(tn_dtype dtype) { return tni_dtypes[dtype].
 
 /* The floats that are computed with: not the two of 8 bits, which only hold data. */
 static inline bool tni_scan_is_float(tn_dtype dtype) {
-    return tni_dtypes[dtype].kind == TN_KIND_FLOAT && tni_dtypes[dtype].size > 1;
+    return tni_dtypes[dtype].kind == TN_KIND_FLOAT && tni_dtype_size(dtype) > 1;
 }
 
 /* `self` converted to `dtype`, in which a result is defined: self itself, retained, where reading it as `compute` says the

@@ -20,8 +20,7 @@ enum {
     DTYPE_DLPACK_FLOAT8_E5M2 = 12
 };
 
-#define DTYPE_NAMED(name, ctype, numpy, safetensors)                                                                           \
-    .spelling = {#name, "torch." #name, numpy, safetensors, #ctype}, .size = sizeof(ctype)
+#define DTYPE_NAMED(name, ctype, numpy, safetensors) .spelling = {#name, "torch." #name, numpy, safetensors, #ctype}
 
 #define DTYPE_UNSIGNED(width, sum)                                                                                             \
     .kind = TN_KIND_UNSIGNED, .accumulate = sum, .to_real = TN_UINT##width, .dlpack = {DTYPE_DLPACK_UINT, width, 1},           \
@@ -89,6 +88,26 @@ const tni_dtype_info tni_dtypes[TN_DTYPE_COUNT] = {
                         .has_infinity = true},
 };
 
+const uint8_t tni_dtype_sizes[TN_DTYPE_COUNT] = {
+    [TN_BOOL] = sizeof(bool),
+    [TN_UINT8] = 1,
+    [TN_UINT16] = 2,
+    [TN_UINT32] = 4,
+    [TN_UINT64] = 8,
+    [TN_INT8] = 1,
+    [TN_INT16] = 2,
+    [TN_INT32] = 4,
+    [TN_INT64] = 8,
+    [TN_FLOAT16] = sizeof(tn_float16),
+    [TN_BFLOAT16] = sizeof(tn_bfloat16),
+    [TN_FLOAT32] = sizeof(float),
+    [TN_FLOAT64] = sizeof(double),
+    [TN_COMPLEX64] = sizeof(tn_complex64),
+    [TN_COMPLEX128] = sizeof(tn_complex128),
+    [TN_FLOAT8_E4M3FN] = sizeof(tn_float8_e4m3fn),
+    [TN_FLOAT8_E5M2] = sizeof(tn_float8_e5m2),
+};
+
 #undef DTYPE_NAMED
 #undef DTYPE_UNSIGNED
 #undef DTYPE_SIGNED
@@ -117,7 +136,7 @@ const char *tn_dtype_name(tn_dtype dtype) {
     return name ? name : "unknown";
 }
 
-size_t tn_dtype_size(tn_dtype dtype) { return tni_dtype_row(dtype)->size; }
+size_t tn_dtype_size(tn_dtype dtype) { return tni_dtype_is(dtype) ? tni_dtype_size(dtype) : 0; }
 tn_dtype_kind tn_dtype_kind_of(tn_dtype dtype) { return tni_dtype_row(dtype)->kind; }
 bool tn_dtype_is_floating(tn_dtype dtype) { return tni_dtype_row(dtype)->kind == TN_KIND_FLOAT; }
 bool tn_dtype_is_complex(tn_dtype dtype) { return tni_dtype_row(dtype)->kind == TN_KIND_COMPLEX; }

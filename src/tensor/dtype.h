@@ -13,7 +13,6 @@ enum { TNI_SPELLINGS = TN_SPELLING_C + 1 };
 
 typedef struct tni_dtype_info {
     const char *spelling[TNI_SPELLINGS]; /* by tn_spelling; NULL where there is none                        */
-    size_t size;
     tn_dtype_kind kind;
     bool is_signed;
     tn_dtype accumulate, to_real, to_complex;
@@ -32,8 +31,9 @@ static inline const tni_dtype_info *tni_dtype_row(tn_dtype dtype) {
     return &tni_dtypes[tni_dtype_is(dtype) ? dtype : TN_DTYPE_DEFAULT];
 }
 
-/* Bytes of one element of a dtype that is known to exist. */
-static inline size_t tni_dtype_size(tn_dtype dtype) { return tni_dtypes[dtype].size; }
+/* Bytes of one element of a dtype that is known to exist. Every address needs them, so they stand side by side, not in rows. */
+extern const uint8_t tni_dtype_sizes[TN_DTYPE_COUNT];
+static inline size_t tni_dtype_size(tn_dtype dtype) { return tni_dtype_sizes[dtype]; }
 
 /* Whether `dtype` exists; raises, naming the argument, when it does not. */
 bool tni_dtype_check(tn_dtype dtype, const char *argument);

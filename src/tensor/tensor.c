@@ -154,13 +154,13 @@ static bool tensor_measure(int64_t ndim, const int64_t *sizes, tn_dtype dtype, b
         numel = fits ? numel * sizes[d] : 0;
     }
     int64_t total;
-    fits = fits && !tni_mul_overflows(span, (int64_t)tn_dtype_size(dtype), &total);
+    fits = fits && !tni_mul_overflows(span, (int64_t)tni_dtype_size(dtype), &total);
     if (!fits && !(empty && has_strides)) {
         tni_raise(TN_ERROR_SHAPE, "a %s tensor of sizes %s is larger than any memory: its bytes do not fit in 63 bits",
                   tn_dtype_name(dtype), tni_show_dims(sizes, ndim));
         return false;
     }
-    *bytes = empty ? 0 : (size_t)numel * tn_dtype_size(dtype);
+    *bytes = empty ? 0 : (size_t)numel * tni_dtype_size(dtype);
     return true;
 }
 
@@ -190,10 +190,8 @@ static tn_tensor *tensor_with_memory(int64_t ndim, size_t bytes, tn_dtype dtype,
     return tensor;
 }
 
-tn_tensor *tni_tensor_new(int64_t ndim, const int64_t *sizes, tn_dtype dtype, tn_device device) {
-    size_t bytes;
-    if (!tensor_measure(ndim, sizes, dtype, false, &bytes))
-        return NULL;
+TNI_ALWAYS_INLINE tn_tensor *tensor_new_measured(int64_t ndim, const int64_t *sizes, size_t bytes, tn_dtype dtype,
+                                                 tn_device device) {
     tn_tensor *tensor = tensor_with_memory(ndim, bytes, dtype, device, 0);
     if (!tensor)
         return NULL;
@@ -208,6 +206,16 @@ tn_tensor *tni_tensor_new(int64_t ndim, const int64_t *sizes, tn_dtype dtype, tn
     atomic_store_explicit(&tensor->layout, TNI_LAYOUT_CONTIGUOUS | TNI_LAYOUT_DENSE_KNOWN | TNI_LAYOUT_DENSE,
                           memory_order_relaxed);
     return tensor;
+}
+
+tn_tensor *tni_tensor_new(int64_t ndim, const int64_t *sizes, tn_dtype dtype, tn_device device) {
+    size_t bytes;
+    return tensor_measure(ndim, sizes, dtype, false, &bytes) ? tensor_new_measured(ndim, sizes, bytes, dtype, device) : NULL;
+}
+
+tn_tensor *tni_tensor_new_like(const tn_tensor *like, tn_dtype dtype) {
+    size_t bytes = (size_t)like->numel * tni_dtype_size(dtype);
+    return tensor_new_measured(like->ndim, like->sizes, bytes, dtype, TN_DEVICE_CPU);
 }
 
 tn_tensor *tni_tensor_new_strided(int64_t ndim, const int64_t *sizes, const int64_t *strides, int64_t offset, int64_t elements,

@@ -74,6 +74,10 @@ tn_tensor *tni_tensor_new(int64_t ndim, const int64_t *sizes, tn_dtype dtype, tn
 tn_tensor *tni_tensor_new_strided(int64_t ndim, const int64_t *sizes, const int64_t *strides, int64_t offset, int64_t elements,
                                   tn_dtype dtype, tn_device device);
 
+/* A fresh contiguous tensor in the memory of the CPU, with the sizes of another and elements that are no larger than its own,
+ * so that nothing needs to be checked. */
+tn_tensor *tni_tensor_new_like(const tn_tensor *like, tn_dtype dtype);
+
 /* Replace the geometry in place (resize_, squeeze_, ...). Fails, changing nothing, only for lack of memory. */
 tn_error tni_tensor_set_geometry(tn_tensor *tensor, int64_t ndim, const int64_t *sizes, const int64_t *strides, int64_t offset);
 
@@ -114,6 +118,12 @@ static inline size_t tni_tensor_item_size(const tn_tensor *tensor) { return tni_
 static inline const char *tni_tensor_read(const tn_tensor *tensor) {
     const char *base = tni_storage_read(tensor->storage);
     return base ? base + tensor->offset * (int64_t)tni_tensor_item_size(tensor) : NULL;
+}
+
+/* Whether writing may begin and nothing has to be done before. */
+static inline bool tni_tensor_is_writable(const tn_tensor *tensor) {
+    return !tensor->readonly && !tensor->storage->readonly &&
+           !atomic_load_explicit(&tensor->storage->group, memory_order_relaxed);
 }
 
 /* Whether writing may begin: not read-only, lazily cloned memory made its own. Raises when not. */
