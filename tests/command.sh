@@ -1,46 +1,6 @@
 #!/bin/sh
 # command.sh - tests the `tenon` command from outside: what it prints, where, and with which exit status.
-set -u
-: "${TENON:=build/tenon}"
-passed=0
-failed=0
-if [ ! -x "$TENON" ]; then
-    echo "there is no $TENON to test"
-    echo "0 passed, 1 failed"
-    exit 1
-fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-# expect SENTENCE STATUS ARGUMENT...: runs the command; what it printed is in $work/out and $work/err.
-expect() {
-    sentence=$1 status=$2
-    shift 2
-    "$TENON" "$@" >"$work/out" 2>"$work/err"
-    got=$?
-    if [ "$got" -eq "$status" ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $sentence: status $got, not $status"
-        cat "$work/err"
-    fi
-}
-# and SENTENCE COMMAND...: a further test of what was printed.
-and() {
-    sentence=$1
-    shift
-    if "$@" >/dev/null; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $sentence"
-        sed 's/^/    /' "$work/out" "$work/err"
-    fi
-}
-holds() { grep -q -e "$2" "$work/$1"; }
-is_empty() { [ ! -s "$work/$1" ]; }
-has_no_escapes() { ! grep -q "$(printf '\033')" "$work/out"; }
+. tests/command_helpers
 
 expect "version is told" 0 version
 and "it is the header's" holds out "^tenon $(sed -n 's/^#define TN_VERSION "\(.*\)"/\1/p' include/tenon/base.h)\$"

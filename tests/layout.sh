@@ -1,51 +1,9 @@
 #!/bin/sh
 # layout.sh - tests `tenon layout` from outside: what it draws, what it says of each step, where it points when it cannot.
-set -u
-: "${TENON:=build/tenon}"
-passed=0
-failed=0
+. tests/command_helpers
+command=layout
 skipped=0
-if [ ! -x "$TENON" ]; then
-    echo "there is no $TENON to test"
-    echo "0 passed, 1 failed"
-    exit 1
-fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 unset COLUMNS
-
-# expect SENTENCE STATUS ARGUMENT...: runs `tenon layout`; what it printed is in $work/out and $work/err.
-expect() {
-    sentence=$1 status=$2
-    shift 2
-    "$TENON" layout "$@" >"$work/out" 2>"$work/err"
-    got=$?
-    if [ "$got" -eq "$status" ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $sentence: status $got, not $status"
-        cat "$work/err"
-    fi
-}
-# and SENTENCE COMMAND...: a further test of what was printed.
-and() {
-    sentence=$1
-    shift
-    if "$@" >/dev/null; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $sentence"
-        sed 's/^/    /' "$work/out" "$work/err"
-    fi
-}
-holds() { grep -q -e "$2" "$work/$1"; }
-has_line() { grep -qxF -e "$2" "$work/$1"; }
-lacks() { ! grep -q -e "$2" "$work/$1"; }
-is_empty() { [ ! -s "$work/$1" ]; }
-is() { cmp -s - "$work/$1"; }
-has_no_escapes() { ! grep -q "$(printf '\033')" "$work/out"; }
 
 # ---- what is drawn
 

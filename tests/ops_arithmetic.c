@@ -1,30 +1,11 @@
 /* ops_arithmetic.c - arithmetic: against PyTorch's answers (data/arithmetic_cases.inc), against a naive reference for the
  * dtypes PyTorch has no answer for, the ends of the integers, special values, variants and refusals. Layouts are gauntlet.c's. */
+#define POINTWISE_CASES "data/arithmetic_cases.inc"
 #include "pointwise_cases.h"
 
-static const char *pointwise_sample(char which, tn_dtype dtype) {
-    static const struct arithmetic_sample {
-        char which;
-        tn_dtype dtype;
-        const char *text;
-    } samples[] = {
-#define SAMPLE(which, dtype, text) {(#which)[0], TN_##dtype, text},
-#include "data/arithmetic_cases.inc"
-    };
-    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++)
-        if (samples[i].which == which && samples[i].dtype == dtype)
-            return samples[i].text;
-    return NULL;
-}
-
-static const pointwise_case arithmetic_cases[] = {
-#define CASE(name, arguments, result, ulp, values) {name, arguments, TN_##result, ulp, values},
-#include "data/arithmetic_cases.inc"
-};
-
 TEST_ONCE(arithmetic_of_every_dtype_answers_as_torch) {
-    for (size_t i = 0; i < sizeof arithmetic_cases / sizeof arithmetic_cases[0]; i++)
-        pointwise_replay(&arithmetic_cases[i]);
+    for (size_t i = 0; i < sizeof pointwise_cases / sizeof pointwise_cases[0]; i++)
+        pointwise_replay(&pointwise_cases[i]);
 }
 
 /* Every operator of the group is in the table, or in this list. */
@@ -36,8 +17,8 @@ TEST_ONCE(every_arithmetic_operator_has_been_compared_with_torch) {
         bool found = !wanted;
         for (size_t i = 0; i < 2; i++)
             found = found || strcmp(tn_operator_base(op), elsewhere[i]) == 0;
-        for (size_t i = 0; !found && i < sizeof arithmetic_cases / sizeof arithmetic_cases[0]; i++)
-            found = strcmp(arithmetic_cases[i].name, tn_operator_name(op)) == 0;
+        for (size_t i = 0; !found && i < sizeof pointwise_cases / sizeof pointwise_cases[0]; i++)
+            found = strcmp(pointwise_cases[i].name, tn_operator_name(op)) == 0;
         if (!found)
             test_fail(__FILE__, __LINE__, "%s is not in the table", tn_operator_name(op));
     }

@@ -1,31 +1,12 @@
 /* ops_math.c - mathematical functions and activations: against PyTorch's answers (data/math_cases.inc), against naive formulas
  * in long double, at every length, special values, variants and refusals. How precise the functions are over all numbers is the
  * business of math_float32.c and math_float64.c; here it is that every operator is the right function. */
+#define POINTWISE_CASES "data/math_cases.inc"
 #include "pointwise_cases.h"
 
-static const char *pointwise_sample(char which, tn_dtype dtype) {
-    static const struct math_sample {
-        char which;
-        tn_dtype dtype;
-        const char *text;
-    } samples[] = {
-#define SAMPLE(which, dtype, text) {(#which)[0], TN_##dtype, text},
-#include "data/math_cases.inc"
-    };
-    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++)
-        if (samples[i].which == which && samples[i].dtype == dtype)
-            return samples[i].text;
-    return NULL;
-}
-
-static const pointwise_case math_cases[] = {
-#define CASE(name, arguments, result, ulp, values) {name, arguments, TN_##result, ulp, values},
-#include "data/math_cases.inc"
-};
-
 TEST_ONCE(mathematical_functions_of_every_dtype_answer_as_torch) {
-    for (size_t i = 0; i < sizeof math_cases / sizeof math_cases[0]; i++)
-        pointwise_replay(&math_cases[i]);
+    for (size_t i = 0; i < sizeof pointwise_cases / sizeof pointwise_cases[0]; i++)
+        pointwise_replay(&pointwise_cases[i]);
 }
 
 TEST_ONCE(every_mathematical_operator_has_been_compared_with_torch) {
@@ -33,8 +14,8 @@ TEST_ONCE(every_mathematical_operator_has_been_compared_with_torch) {
         const tn_operator *op = tn_operator_at(k);
         bool ours = strcmp(tn_operator_group(op), "math") == 0 || strcmp(tn_operator_group(op), "activation") == 0;
         bool found = !ours || tn_operator_variant(op) != TN_VARIANT_FUNCTIONAL;
-        for (size_t i = 0; !found && i < sizeof math_cases / sizeof math_cases[0]; i++) {
-            const char *name = math_cases[i].name; /* gelu is one of gelu.approximate's two */
+        for (size_t i = 0; !found && i < sizeof pointwise_cases / sizeof pointwise_cases[0]; i++) {
+            const char *name = pointwise_cases[i].name; /* gelu is one of gelu.approximate's two */
             size_t length = strcspn(name, " ");
             bool gelu = strcmp(tn_operator_name(op), "gelu") == 0 && strcmp(name, "gelu.approximate") == 0;
             found = gelu || (strlen(tn_operator_name(op)) == length && strncmp(name, tn_operator_name(op), length) == 0);

@@ -1,6 +1,6 @@
 /* pointwise_cases.h - replays the calls of a table that tests/data/pointwise_cases.py wrote, and compares within so many ULP.
  *
- * The including file has the table: pointwise_sample(which, dtype) gives the text of a sample, a pointwise_case is a line.
+ * The including file names the table: #define POINTWISE_CASES "data/..._cases.inc", whose lines are SAMPLEs and CASEs.
  */
 #ifndef TENON_POINTWISE_CASES_H
 #define TENON_POINTWISE_CASES_H
@@ -18,7 +18,25 @@ typedef struct pointwise_case {
     const char *values; /* NULL: refused */
 } pointwise_case;
 
-static const char *pointwise_sample(char which, tn_dtype dtype);
+static const pointwise_case pointwise_cases[] = {
+#define CASE(name, arguments, result, ulp, values) {name, arguments, TN_##result, ulp, values},
+#include POINTWISE_CASES
+};
+
+static const char *pointwise_sample(char which, tn_dtype dtype) {
+    static const struct pointwise_sample {
+        char which;
+        tn_dtype dtype;
+        const char *text;
+    } samples[] = {
+#define SAMPLE(which, dtype, text) {(#which)[0], TN_##dtype, text},
+#include POINTWISE_CASES
+    };
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++)
+        if (samples[i].which == which && samples[i].dtype == dtype)
+            return samples[i].text;
+    return NULL;
+}
 
 static tn_tensor *pointwise_tensor(char which, const char *dtype_name) {
     tn_dtype dtype = tn_dtype_from_name(dtype_name);

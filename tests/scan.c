@@ -8,15 +8,6 @@ TEST_ONCE(scans_do_what_torch_does) {
             scan_replay(&scan_cases[i]);
 }
 
-/* Fractions between -1 and 1. */
-static tn_tensor *drawn(tn_dims sizes, tn_dtype dtype) {
-    tn_tensor *x = tn_empty(sizes, TN_FLOAT64);
-    double *data = x ? tn_mutable_data(x) : NULL;
-    for (int64_t i = 0; data && i < tn_numel(x); i++)
-        data[i] = (double)test_random_between(-1000000, 1000000) / 1000000;
-    return x ? tn_to(x, dtype) : NULL;
-}
-
 enum { SUM, PRODUCT, MAXIMUM, MINIMUM, LOGARITHM, KINDS };
 
 static tn_tensor *apply(int kind, const tn_tensor *x, int64_t dim) {
@@ -38,7 +29,7 @@ TEST_ONCE(lines_of_every_length_are_right_at_every_level) {
         for (int kind = 0; kind < KINDS; kind++) {
             tn_scope scope = tn_scope_open();
             int64_t n = lengths[i];
-            tn_tensor *x = drawn(TN_DIMS(n), TN_FLOAT32);
+            tn_tensor *x = scan_drawn(TN_DIMS(n), TN_FLOAT32, 1, 1000000);
             CHECK(x);
             if (kind == PRODUCT)
                 CHECK(x = tn_add_scalar(tn_mul_scalar(x, 0.01), 1));
@@ -78,7 +69,7 @@ TEST_ONCE(a_scan_has_the_same_bits_for_all_strides_and_numbers_of_threads) {
         for (int kind = 0; kind < KINDS; kind++)
             for (int64_t dim = 0; dim < 3; dim++) {
                 tn_scope scope = tn_scope_open();
-                tn_tensor *x = drawn(TN_DIMS(70, 45, 20), dtypes[d]);
+                tn_tensor *x = scan_drawn(TN_DIMS(70, 45, 20), dtypes[d], 1, 1000000);
                 CHECK(x);
                 tn_tensor *moved = tn_movedim(x, TN_DIMS(dim), TN_DIMS(-1)), *one = apply(kind, in_a_row(moved), -1);
                 CHECK(tn_set_num_threads(3) == TN_OK);
@@ -96,7 +87,7 @@ TEST_ONCE(a_scan_has_the_same_bits_for_all_strides_and_numbers_of_threads) {
 /* Longer than the cache, so that it is written around it; the offset moves the result from where lines of memory begin. */
 TEST_ONCE(a_long_line_has_the_same_bits_on_one_thread_and_on_three_and_as_a_row_of_a_matrix) {
     int64_t threads = tn_num_threads(), n = 5000011;
-    tn_tensor *x = drawn(TN_DIMS(n), TN_FLOAT32), *out = tn_empty(TN_DIMS(n + 3), TN_FLOAT32);
+    tn_tensor *x = scan_drawn(TN_DIMS(n), TN_FLOAT32, 1, 1000000), *out = tn_empty(TN_DIMS(n + 3), TN_FLOAT32);
     CHECK(x && out);
     CHECK(tn_set_num_threads(1) == TN_OK);
     tn_tensor *one = tn_cumsum(x, 0, TN_DTYPE_DEFAULT), *row = tn_cumsum(tn_unsqueeze(x, 0), 1, TN_DTYPE_DEFAULT);
@@ -118,7 +109,8 @@ TEST_ONCE(indices_of_extremes_are_those_of_a_naive_search_in_every_dtype) {
     for (size_t d = 0; d < sizeof dtypes / sizeof dtypes[0]; d++)
         for (int minimum = 0; minimum < 2; minimum++) {
             tn_scope scope = tn_scope_open();
-            tn_tensor *x = tn_to(tn_round(tn_mul_scalar(tn_abs(drawn(TN_DIMS(3, 200), TN_FLOAT64)), 100)), dtypes[d]);
+            tn_tensor *x =
+                tn_to(tn_round(tn_mul_scalar(tn_abs(scan_drawn(TN_DIMS(3, 200), TN_FLOAT64, 1, 1000000)), 100)), dtypes[d]);
             CHECK(x);
             if (tn_dtype_is_floating(dtypes[d]))
                 CHECK(tn_fill_(tn_slice(x, 1, 150, 151, 1), NAN));

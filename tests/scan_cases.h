@@ -149,4 +149,13 @@ static bool same_bits(const tn_tensor *a, const tn_tensor *b) {
            memcmp(tn_data(a), tn_data(b), (size_t)tn_numel(a) * tn_element_size(a)) == 0;
 }
 
+/* Multiples of largest / steps from -largest to largest. */
+static tn_tensor *scan_drawn(tn_dims sizes, tn_dtype dtype, double largest, int64_t steps) {
+    tn_tensor *x = tn_empty(sizes, TN_FLOAT64);
+    double *data = x ? tn_mutable_data(x) : NULL;
+    for (int64_t i = 0; data && i < tn_numel(x); i++)
+        data[i] = largest * (double)test_random_between(-steps, steps) / (double)steps;
+    return x ? tn_to(x, dtype) : NULL;
+}
+
 #endif

@@ -10,15 +10,6 @@ TEST_ONCE(softmax_and_norms_do_what_torch_does) {
             scan_replay(&scan_cases[i]);
 }
 
-/* Numbers between -4 and 4. */
-static tn_tensor *drawn(tn_dims sizes, tn_dtype dtype) {
-    tn_tensor *x = tn_empty(sizes, TN_FLOAT64);
-    double *data = x ? tn_mutable_data(x) : NULL;
-    for (int64_t i = 0; data && i < tn_numel(x); i++)
-        data[i] = (double)test_random_between(-4096, 4096) / 1024;
-    return x ? tn_to(x, dtype) : NULL;
-}
-
 enum { SOFTMAX, LOG_SOFTMAX, LAYER, RMS, UNIT, KINDS };
 
 static tn_tensor *apply(int kind, const tn_tensor *x, int64_t dim) {
@@ -81,7 +72,7 @@ TEST_ONCE(lines_of_every_length_are_right_in_every_dtype_and_at_every_level) {
             for (int d = 0; d < 4; d++)
                 for (int kind = 0; kind < KINDS; kind++) {
                     tn_scope scope = tn_scope_open();
-                    tn_tensor *x = drawn(TN_DIMS(lengths[i]), dtypes[d]), *y = apply(kind, x, 0);
+                    tn_tensor *x = scan_drawn(TN_DIMS(lengths[i]), dtypes[d], 4, 4096), *y = apply(kind, x, 0);
                     CHECK(y);
                     CHECK_INT(tn_dtype_of(y), dtypes[d]);
                     check_line(kind, y, x, tolerances[d]);
@@ -93,7 +84,7 @@ TEST_ONCE(lines_of_every_length_are_right_in_every_dtype_and_at_every_level) {
 
 TEST_ONCE(a_result_has_the_same_bits_for_all_strides_and_numbers_of_threads) {
     int64_t threads = tn_num_threads();
-    tn_tensor *x = drawn(TN_DIMS(70, 45, 3), TN_FLOAT32);
+    tn_tensor *x = scan_drawn(TN_DIMS(70, 45, 3), TN_FLOAT32, 4, 4096);
     CHECK(x);
     for (int kind = 0; kind < KINDS; kind++)
         for (int64_t dim = 0; dim < 3; dim++) {
@@ -133,7 +124,7 @@ TEST(softmax_writes_to_out_and_converts_first) {
 }
 
 TEST(softmax_keeps_channels_last) {
-    tn_tensor *x = drawn(TN_DIMS(2, 5, 3, 4), TN_FLOAT32), *last = x ? tn_clone(x, TN_CHANNELS_LAST) : NULL;
+    tn_tensor *x = scan_drawn(TN_DIMS(2, 5, 3, 4), TN_FLOAT32, 4, 4096), *last = x ? tn_clone(x, TN_CHANNELS_LAST) : NULL;
     tn_tensor *y = last ? tn_softmax(last, 1, TN_DTYPE_DEFAULT) : NULL;
     CHECK(y);
     CHECK_INT(tn_stride(y, 1), 1);
@@ -141,7 +132,7 @@ TEST(softmax_keeps_channels_last) {
 }
 
 TEST(norms_merge_dimensions_that_lie_apart) {
-    tn_tensor *x = drawn(TN_DIMS(4, 3, 6), TN_FLOAT32);
+    tn_tensor *x = scan_drawn(TN_DIMS(4, 3, 6), TN_FLOAT32, 4, 4096);
     tn_tensor *turned = x ? tn_transpose(x, 1, 2) : NULL; /* (4, 6, 3), not mergeable */
     CHECK(turned);
     CHECK(same_bits(tn_layer_norm(turned, TN_DIMS(6, 3), NULL, NULL, 0),
@@ -152,7 +143,7 @@ TEST(norms_merge_dimensions_that_lie_apart) {
                     tn_rms_norm(in_a_row(stepped), TN_DIMS(3, 3), NULL, TN_NO_SCALAR)));
     CHECK(same_bits(tn_rms_norm(wide, TN_DIMS(5), NULL, TN_NO_SCALAR),
                     tn_rms_norm(in_a_row(wide), TN_DIMS(5), NULL, TN_NO_SCALAR)));
-    tn_tensor *weight = drawn(TN_DIMS(3, 6), TN_FLOAT32), *bias = drawn(TN_DIMS(6, 3), TN_FLOAT32);
+    tn_tensor *weight = scan_drawn(TN_DIMS(3, 6), TN_FLOAT32, 4, 4096), *bias = scan_drawn(TN_DIMS(6, 3), TN_FLOAT32, 4, 4096);
     CHECK(weight && bias);
     tn_tensor *y = tn_layer_norm(turned, TN_DIMS(6, 3), tn_transpose(weight, 0, 1), bias, 1e-5);
     tn_tensor *plain = tn_layer_norm(turned, TN_DIMS(6, 3), NULL, NULL, 1e-5);
@@ -161,7 +152,7 @@ TEST(norms_merge_dimensions_that_lie_apart) {
 }
 
 TEST(a_norm_of_numbers_far_from_zero_is_precise) {
-    tn_tensor *x = drawn(TN_DIMS(1000), TN_FLOAT32);
+    tn_tensor *x = scan_drawn(TN_DIMS(1000), TN_FLOAT32, 4, 4096);
     tn_tensor *far = x ? tn_add(tn_round(tn_mul_scalar(x, 16)), tn_full(TN_DIMS(1000), 1048576, TN_FLOAT32)) : NULL;
     tn_tensor *y = far ? tn_layer_norm(far, TN_DIMS(1000), NULL, NULL, 0) : NULL;
     tn_tensor *exact = far ? tn_layer_norm(tn_to(far, TN_FLOAT64), TN_DIMS(1000), NULL, NULL, 0) : NULL;
@@ -176,7 +167,7 @@ TEST(a_norm_of_numbers_far_from_zero_is_precise) {
 }
 
 TEST(norms_refuse_what_does_not_fit) {
-    tn_tensor *x = drawn(TN_DIMS(2, 3), TN_FLOAT32), *w = drawn(TN_DIMS(3), TN_FLOAT32);
+    tn_tensor *x = scan_drawn(TN_DIMS(2, 3), TN_FLOAT32, 4, 4096), *w = scan_drawn(TN_DIMS(3), TN_FLOAT32, 4, 4096);
     CHECK(x && w);
     CHECK_ERROR(TN_ERROR_SHAPE, "normalized_shape is empty", tn_layer_norm(x, (tn_dims){0}, NULL, NULL, 0));
     CHECK_ERROR(TN_ERROR_SHAPE, "is not the end", tn_rms_norm(x, TN_DIMS(2), NULL, TN_NO_SCALAR));

@@ -150,6 +150,20 @@ static bool copy_is_to_itself(const tn_tensor *target, const tn_tensor *source, 
     return true;
 }
 
+/* Of tensors that share no memory; `strides` are the source's under the target's shape. */
+static void copy_apart(tn_tensor *target, const tn_tensor *source, const int64_t *strides, const char *reason) {
+    tni_copy copy = {.ndim = target->ndim,
+                     .sizes = target->sizes,
+                     .target = tni_tensor_write(target),
+                     .target_strides = target->strides,
+                     .target_dtype = target->dtype,
+                     .source = tni_tensor_read(source),
+                     .source_strides = strides,
+                     .source_dtype = source->dtype};
+    tni_copy_elements(&copy);
+    copy_report(target, reason);
+}
+
 static tn_error copy_overlapping(tn_tensor *target, const tn_tensor *source, const char *reason) {
     size_t bytes = (size_t)target->numel * tni_tensor_item_size(target);
     bool runs = target->dtype == source->dtype && target->numel == source->numel && tni_tensor_is_contiguous(target) &&
@@ -164,16 +178,7 @@ static tn_error copy_overlapping(tn_tensor *target, const tn_tensor *source, con
         return tn_error_code();
     int64_t strides[TN_MAX_DIMS];
     copy_broadcast(target, apart, strides);
-    tni_copy copy = {.ndim = target->ndim,
-                     .sizes = target->sizes,
-                     .target = tni_tensor_write(target),
-                     .target_strides = target->strides,
-                     .target_dtype = target->dtype,
-                     .source = tni_tensor_read(apart),
-                     .source_strides = strides,
-                     .source_dtype = apart->dtype};
-    tni_copy_elements(&copy);
-    copy_report(target, reason);
+    copy_apart(target, apart, strides, reason);
     tni_tensor_release(apart);
     return TN_OK;
 }
@@ -191,16 +196,7 @@ static tn_error copy_write(tn_tensor *target, const tn_tensor *source, const int
         return TN_OK;
     if (tni_tensors_overlap(target, source))
         return copy_overlapping(target, source, reason);
-    tni_copy copy = {.ndim = target->ndim,
-                     .sizes = target->sizes,
-                     .target = tni_tensor_write(target),
-                     .target_strides = target->strides,
-                     .target_dtype = target->dtype,
-                     .source = tni_tensor_read(source),
-                     .source_strides = strides,
-                     .source_dtype = source->dtype};
-    tni_copy_elements(&copy);
-    copy_report(target, reason);
+    copy_apart(target, source, strides, reason);
     return TN_OK;
 }
 
