@@ -89,7 +89,7 @@ ifneq ($(wildcard tools/generate.c),)
 GENERATED := $(BUILD)/generated/stamp
 OBJECTS += $(BUILD)/obj/generated/operator_calls.o
 
-$(BUILD)/generate: tools/generate.c tools/generate_table.h $(wildcard src/dispatch/*.def src/dispatch/signature.* src/dispatch/operator_row.h) include/tenon/dispatch.h | $(BUILD)/flags
+$(BUILD)/generate: tools/generate.c $(wildcard tools/generate_*.h src/dispatch/*.def src/dispatch/signature.* src/dispatch/operator_row.h) include/tenon/dispatch.h | $(BUILD)/flags
 	$(say) HOSTCC $<
 	$(Q)$(HOSTCC) -std=c11 -O1 -Wall -Wextra -Iinclude -Isrc $< -o $@
 
