@@ -61,6 +61,42 @@ TEST_ONCE(a_fork_while_another_thread_loops_leaves_a_working_child) {
     CHECK_INT(good, 20);
 }
 
+static void observe_nothing(void *ctx, const tn_error_record *record) { (void)ctx, (void)record; }
+
+static void *settings_until_told(void *arg) {
+    tn_print_options options = {.struct_size = sizeof options};
+    while (!atomic_load(&looping_ends)) {
+        (void)tn_get_print_options(&options);
+        (void)tn_set_print_options(&options);
+        (void)tn_device_type_register("forked");
+        tn_error_observe(observe_nothing, NULL);
+    }
+    tn_error_observe(NULL, NULL);
+    return arg;
+}
+
+static bool settings_can_be_used(void) {
+    tn_print_options options = {.struct_size = sizeof options};
+    bool printed = tn_get_print_options(&options) == TN_OK && tn_set_print_options(NULL) == TN_OK;
+    bool registered = tn_device_type_register("forked") >= TN_DEVICE_USER;
+    tn_error_observe(NULL, NULL);
+    return printed && registered && tn_get_print_options(NULL) == TN_ERROR_ARGUMENT; /* which the observer is asked about */
+}
+
+TEST_ONCE(a_fork_while_another_thread_changes_settings_leaves_a_child_that_can_change_them_too) {
+    atomic_store(&looping_ends, false);
+    pthread_t other;
+    bool started = pthread_create(&other, NULL, settings_until_told, NULL) == 0;
+    int good = 0;
+    for (int i = 0; i < 100 && started; i++)
+        good += holds_in_child(settings_can_be_used);
+    atomic_store(&looping_ends, true);
+    if (started)
+        pthread_join(other, NULL);
+    CHECK(started);
+    CHECK_INT(good, 100);
+}
+
 static bool pool_can_end(void) {
     if (!loop_is_complete(1000, 3) || tni_parallel_workers() != 2)
         return false;

@@ -5,6 +5,7 @@
  */
 #include "base/error.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -27,7 +28,20 @@ static observer_pair observer_read(void) {
     }
 }
 
+/* A child of fork has only the thread that forked: a writer that was inside then will not come out. It has no observer. */
+static void observer_free_in_child(void) {
+    unsigned sequence = atomic_load(&observer_sequence);
+    if (sequence & 1) {
+        atomic_store(&observer_call, (tn_error_observer)NULL);
+        atomic_store(&observer_sequence, sequence + 1);
+    }
+}
+
+static void observer_watch_fork(void) { (void)pthread_atfork(NULL, NULL, observer_free_in_child); }
+
 void tn_error_observe(tn_error_observer observer, void *ctx) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, observer_watch_fork);
     unsigned sequence;
     do
         sequence = atomic_load(&observer_sequence) & ~1u;

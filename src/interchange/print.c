@@ -24,7 +24,18 @@
     { sizeof(tn_print_options), 4, 3, 1000, 80, TN_NOTATION_AUTO }
 
 static pthread_mutex_t print_options_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t print_options_once = PTHREAD_ONCE_INIT;
 static tn_print_options print_options_set = PRINT_OPTIONS_USUAL;
+
+/* The lock is held over a fork, so that the child does not find it taken by a thread it does not have. */
+static void print_options_take(void) { pthread_mutex_lock(&print_options_lock); }
+static void print_options_give(void) { pthread_mutex_unlock(&print_options_lock); }
+static void print_options_watch_fork(void) { (void)pthread_atfork(print_options_take, print_options_give, print_options_give); }
+
+static void print_options_enter(void) {
+    pthread_once(&print_options_once, print_options_watch_fork);
+    print_options_take();
+}
 
 /* Usual values in place of zeros, and -1 for every negative one. Raises and returns false for what is out of range. */
 static bool print_options_settle(const tn_print_options *given, tn_print_options *out) {
@@ -59,9 +70,9 @@ static bool print_options_settle(const tn_print_options *given, tn_print_options
 }
 
 static tn_print_options print_options_current(void) {
-    pthread_mutex_lock(&print_options_lock);
+    print_options_enter();
     tn_print_options options = print_options_set;
-    pthread_mutex_unlock(&print_options_lock);
+    print_options_give();
     return options;
 }
 
@@ -70,9 +81,9 @@ tn_error tn_set_print_options(const tn_print_options *options) {
     tn_print_options settled = PRINT_OPTIONS_USUAL;
     bool valid = !options || print_options_settle(options, &settled);
     if (valid) {
-        pthread_mutex_lock(&print_options_lock);
+        print_options_enter();
         print_options_set = settled;
-        pthread_mutex_unlock(&print_options_lock);
+        print_options_give();
     }
     tni_operator_leave(outer);
     return valid ? TN_OK : TN_ERROR_ARGUMENT;

@@ -22,22 +22,26 @@ static int32_t find_device_type(const char *name, size_t length) {
     return -1;
 }
 
+/* The lock is held over a fork, so that the child does not find it taken by a thread it does not have. */
+static void device_names_take(void) { pthread_mutex_lock(&device_lock); }
+static void device_names_give(void) { pthread_mutex_unlock(&device_lock); }
+static void device_names_watch_fork(void) { (void)pthread_atfork(device_names_take, device_names_give, device_names_give); }
+
+/* The type of that name, new or not; TN_DEVICE_TYPES when there is no room. Raises nothing: an observer of errors must not find
+ * the lock taken. */
 static int32_t add_device_type(const char *name, size_t length) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, device_names_watch_fork);
+    device_names_take();
     int32_t type = find_device_type(name, length);
-    if (type >= TN_DEVICE_USER)
-        return type;
-    if (type >= 0) {
-        tni_raise(TN_ERROR_ARGUMENT, "device_type_register: \"%s\" is a built-in device type", name);
-        return -1;
+    if (type < 0) {
+        type = atomic_load_explicit(&device_count, memory_order_relaxed);
+        if (type < TN_DEVICE_TYPES) {
+            memcpy(device_names[type], name, length + 1);
+            atomic_store_explicit(&device_count, type + 1, memory_order_release);
+        }
     }
-    type = atomic_load_explicit(&device_count, memory_order_relaxed);
-    if (type == TN_DEVICE_TYPES) {
-        tni_raise(TN_ERROR_DEVICE, "device_type_register: no room for \"%s\": all %d device types are taken", name,
-                  TN_DEVICE_TYPES);
-        return -1;
-    }
-    memcpy(device_names[type], name, length + 1);
-    atomic_store_explicit(&device_count, type + 1, memory_order_release);
+    device_names_give();
     return type;
 }
 
@@ -52,9 +56,16 @@ int32_t tn_device_type_register(const char *name) {
                   name, DEVICE_NAME_SIZE - 1);
         return -1;
     }
-    pthread_mutex_lock(&device_lock);
     int32_t type = add_device_type(name, length);
-    pthread_mutex_unlock(&device_lock);
+    if (type < TN_DEVICE_USER) {
+        tni_raise(TN_ERROR_ARGUMENT, "device_type_register: \"%s\" is a built-in device type", name);
+        return -1;
+    }
+    if (type == TN_DEVICE_TYPES) {
+        tni_raise(TN_ERROR_DEVICE, "device_type_register: no room for \"%s\": all %d device types are taken", name,
+                  TN_DEVICE_TYPES);
+        return -1;
+    }
     return type;
 }
 
