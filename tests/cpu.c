@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/cpu_count.h"
+#include "base/quota.h"
 #include "base/cpu_features.h"
 
 static void level_again(void *level) { tn_set_cpu_level(*(tn_cpu_level *)level); }
@@ -215,4 +215,33 @@ TEST_ONCE(the_quota_of_version_1_is_found_in_a_container_that_sees_only_its_part
     CHECK_INT(tni_cpu_quota(root.path), 2);
     CHECK(put(&root, "/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1\n"));
     CHECK_INT(tni_cpu_quota(root.path), INT64_MAX);
+}
+
+TEST_ONCE(the_limit_of_memory_is_the_smallest_up_to_the_root) {
+    static made_up_root root; /* removed after the test has returned */
+    make_root(&root);
+    CHECK_INT(tni_memory_quota(root.path), INT64_MAX);
+    CHECK(put(&root, "/proc/self/mountinfo", "31 23 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw,nsdelegate\n"));
+    CHECK(put(&root, "/proc/self/cgroup", "0::/work.slice/job\n"));
+    CHECK(put(&root, "/sys/fs/cgroup/work.slice/job/memory.max", "max\n"));
+    CHECK_INT(tni_memory_quota(root.path), INT64_MAX);
+    CHECK(put(&root, "/sys/fs/cgroup/work.slice/memory.max", "1073741824\n"));
+    CHECK_INT(tni_memory_quota(root.path), 1 << 30);
+    CHECK(put(&root, "/sys/fs/cgroup/work.slice/job/memory.max", "536870912\n"));
+    CHECK_INT(tni_memory_quota(root.path), 1 << 29);
+    CHECK_INT(tni_cpu_quota(root.path), INT64_MAX);
+}
+
+TEST_ONCE(the_limit_of_memory_of_version_1_is_that_of_its_controller) {
+    static made_up_root root; /* removed after the test has returned */
+    make_root(&root);
+    CHECK(put(&root, "/proc/self/cgroup", "4:cpu,cpuacct:/a\n3:memory:/b\n"));
+    CHECK(put(&root, "/proc/self/mountinfo",
+              "31 1 0:2 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n"
+              "32 1 0:3 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"));
+    CHECK(put(&root, "/sys/fs/cgroup/cpu,cpuacct/a/memory.limit_in_bytes", "1024\n"));
+    CHECK_INT(tni_memory_quota(root.path), INT64_MAX);
+    CHECK(put(&root, "/sys/fs/cgroup/memory/b/memory.limit_in_bytes", "268435456\n"));
+    CHECK_INT(tni_memory_quota(root.path), 1 << 28);
+    CHECK(tni_memory_bytes() > 0);
 }

@@ -3,7 +3,7 @@
 
 #include <signal.h>
 
-#include "base/cpu_count.h"
+#include "base/quota.h"
 #include "base/heap.h"
 
 #if defined(__SSE2__)

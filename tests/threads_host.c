@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/cpu_count.h"
+#include "base/quota.h"
 
 /* ---- fork ---- */
 

@@ -145,7 +145,8 @@ typedef struct tn_caching_options {
     size_t small_limit;  /* largest small block, at most 256 KiB; 0: 32 KiB                                             */
     size_t segment_size; /* what is asked of the raw allocator at least, for large blocks; 0: 2 MiB                     */
     size_t retain_limit; /* unused bytes kept at most, those in per-thread caches not counted; beyond it whole free
-                            segments go back at once. 0: a quarter of the machine's memory, SIZE_MAX: no limit          */
+                            segments go back at once. 0: a quarter of the memory that the machine has and cgroups allow,
+                            SIZE_MAX: no limit                                                                          */
 } tn_caching_options;
 
 /* `raw` is retained, and must not be a caching allocator itself; options may be NULL, and 0 in any of them means the

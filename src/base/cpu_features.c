@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/cpu_count.h"
+#include "base/quota.h"
 #include "base/error.h"
 
 #if defined(__x86_64__) || defined(__i386__)

@@ -28,7 +28,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/cpu_count.h"
+#include "base/quota.h"
 #include "base/error.h"
 #include "base/heap.h"
 

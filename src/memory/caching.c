@@ -5,19 +5,13 @@
  */
 #include "memory/caching.h"
 
-#include <unistd.h>
-
 #include "base/heap.h"
+#include "base/quota.h"
 #include "memory/metadata.h"
 #include "memory/shield.h"
 #include "memory/trace.h"
 
 enum { CACHING_BATCH = 64 };
-
-static size_t quarter_of_memory(void) {
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    return pages > 0 && page > 0 ? (size_t)pages / 4 * (size_t)page : SIZE_MAX;
-}
 
 void tni_caching_prepare(tni_caching *caching, tn_allocator *owner, tn_allocator *raw, const tn_caching_options *options) {
     memset(caching, 0, sizeof *caching);
@@ -26,7 +20,7 @@ void tni_caching_prepare(tni_caching *caching, tn_allocator *owner, tn_allocator
     caching->raw = raw;
     caching->classes = tni_small_class(options->small_limit ? options->small_limit : 32 * 1024) + 1;
     caching->segment_size = tni_large_round(options->segment_size ? options->segment_size : (size_t)2 << 20);
-    caching->retain_limit = options->retain_limit ? options->retain_limit : quarter_of_memory();
+    caching->retain_limit = options->retain_limit;
     owner->caching = caching;
     owner->small_limit = tni_small_class_bytes(caching->classes - 1);
 }
@@ -104,6 +98,16 @@ static tni_segment *collect_idle(tni_caching *caching, size_t limit) {
     return doomed;
 }
 
+/* Under the lock: idle segments that are too many. The usual limit is found out when something is idle for the first time: a
+ * program that only begins should not wait for it. */
+static tni_segment *collect_surplus(tni_caching *caching) {
+    if (!caching->idle_first)
+        return NULL;
+    if (caching->retain_limit == 0)
+        caching->retain_limit = (size_t)tni_max_i64(tni_memory_bytes() / 4, 1);
+    return collect_idle(caching, caching->retain_limit);
+}
+
 static size_t return_segments(tni_caching *caching, tni_segment *doomed) {
     size_t bytes = 0;
     while (doomed) {
@@ -118,7 +122,7 @@ static size_t return_segments(tni_caching *caching, tni_segment *doomed) {
 
 void tni_caching_settle(tni_caching *caching) {
     pthread_mutex_lock(&caching->lock);
-    tni_segment *doomed = collect_idle(caching, caching->retain_limit);
+    tni_segment *doomed = collect_surplus(caching);
     pthread_mutex_unlock(&caching->lock);
     return_segments(caching, doomed);
 }
@@ -234,7 +238,7 @@ void tni_caching_give(tni_caching *caching, tni_local *local, void *data, size_t
         give_small_locked(caching, local, tni_small_class(bytes), data);
     else
         tni_large_give(caching, data);
-    tni_segment *doomed = collect_idle(caching, caching->retain_limit);
+    tni_segment *doomed = collect_surplus(caching);
     pthread_mutex_unlock(&caching->lock);
     return_segments(caching, doomed);
 }

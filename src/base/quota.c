@@ -1,14 +1,14 @@
-/* cpu_count.c - counts the CPUs a process may use. A container with half a CPU on a machine of 64 must get one thread.
+/* quota.c - counts the CPUs and the memory a process may use. A container with half a CPU on a machine of 64 must get one thread.
  *
- * Three things say what is allowed: the affinity mask (which already knows of cpusets), the CPU quota of cgroup version 2
- * (cpu.max) and that of version 1 (cpu.cfs_quota_us and cpu.cfs_period_us). A quota binds everything below its group, so the
- * groups from ours up to the root of the mount are all asked. What cannot be read does not limit. Nothing is allocated.
+ * What is allowed say the affinity mask (which already knows of cpusets), and cgroups: of version 2 by cpu.max and memory.max, of
+ * version 1 by cpu.cfs_quota_us with cpu.cfs_period_us and by memory.limit_in_bytes. A quota binds everything below its group, so
+ * the groups from ours up to the root of the mount are all asked. What cannot be read does not limit. Nothing is allocated.
  *
  * /proc/self/cgroup names our group, /proc/self/mountinfo tells where its hierarchy can be read. Inside a container the mount
  * may show only a part of the hierarchy: its root there is then taken off the group's name, and a group that lies outside of
  * it (as after a move into another namespace) is taken to be the mount itself.
  */
-#include "base/cpu_count.h"
+#include "base/quota.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -78,13 +78,16 @@ static char *quota_next_line(quota_lines *reader) {
 
 /* ---- the quota ---- */
 
-typedef struct quota_search {
-    const char *root;
+typedef struct quota_search quota_search;
+
+struct quota_search {
+    const char *root, *controller; /* "cpu" or "memory" */
+    int64_t (*in_place)(const quota_search *search);
     bool version_2;
     char group[QUOTA_PATH_SIZE]; /* as /proc/self/cgroup names it: "/", "/user.slice/..." */
     char place[QUOTA_PATH_SIZE]; /* the folder in which its files are                     */
     size_t mount_length;         /* how much of `place` is the mount point                 */
-} quota_search;
+};
 
 /* Whether the comma-separated list holds the word. */
 static bool quota_list_holds(const char *list, const char *word) {
@@ -104,7 +107,7 @@ static bool quota_group_line(quota_search *search, const char *line) {
         return false;
     char controllers[256];
     snprintf(controllers, sizeof controllers, "%.*s", (int)(second - first - 1), first + 1);
-    if (search->version_2 ? strncmp(line, "0::", 3) != 0 : !quota_list_holds(controllers, "cpu"))
+    if (search->version_2 ? strncmp(line, "0::", 3) != 0 : !quota_list_holds(controllers, search->controller))
         return false;
     return snprintf(search->group, sizeof search->group, "%s", second + 1) < (int)sizeof search->group;
 }
@@ -119,7 +122,7 @@ static bool quota_mount_line(quota_search *search, const char *line) {
         sscanf(line, "%*s %*s %*s %4095s %4095s", root, mount) != 2)
         return false;
     if (search->version_2 ? strcmp(type, "cgroup2") != 0
-                          : strcmp(type, "cgroup") != 0 || !quota_list_holds(super_options, "cpu"))
+                          : strcmp(type, "cgroup") != 0 || !quota_list_holds(super_options, search->controller))
         return false;
     const char *inside = search->group;
     size_t length = strcmp(root, "/") == 0 ? 0 : strlen(root);
@@ -159,7 +162,7 @@ static bool quota_text(const quota_search *search, const char *name, char *text,
     return tni_cpu_read_text(path, text, size);
 }
 
-static int64_t quota_in_place(const quota_search *search) {
+static int64_t quota_of_cpus(const quota_search *search) {
     char text[128];
     int64_t quota = 0, period = 0;
     if (search->version_2) {
@@ -177,14 +180,21 @@ static int64_t quota_in_place(const quota_search *search) {
     return quota > 0 && period > 0 ? (quota - 1) / period + 1 : INT64_MAX;
 }
 
-static int64_t quota_of_version(const char *root, bool version_2) {
-    quota_search search = {.root = root, .version_2 = version_2};
+static int64_t quota_of_memory(const quota_search *search) {
+    char text[128];
+    bool known = quota_text(search, search->version_2 ? "memory.max" : "memory.limit_in_bytes", text, sizeof text);
+    int64_t bytes = known ? quota_number(text) : 0;
+    return bytes > 0 ? bytes : INT64_MAX;
+}
+
+static int64_t quota_of_version(quota_search search, bool version_2) {
+    search.version_2 = version_2;
     int64_t least = INT64_MAX;
     if (!quota_any_line(&search, "/proc/self/cgroup", quota_group_line) ||
         !quota_any_line(&search, "/proc/self/mountinfo", quota_mount_line))
         return least;
     for (;;) {
-        least = tni_min_i64(least, quota_in_place(&search));
+        least = tni_min_i64(least, search.in_place(&search));
         char *slash = strrchr(search.place, '/');
         if (!slash || (size_t)(slash - search.place) < search.mount_length)
             return least;
@@ -192,7 +202,17 @@ static int64_t quota_of_version(const char *root, bool version_2) {
     }
 }
 
-int64_t tni_cpu_quota(const char *root) { return tni_min_i64(quota_of_version(root, true), quota_of_version(root, false)); }
+static int64_t quota_of(quota_search search) {
+    return tni_min_i64(quota_of_version(search, true), quota_of_version(search, false));
+}
+
+int64_t tni_cpu_quota(const char *root) {
+    return quota_of((quota_search){.root = root, .controller = "cpu", .in_place = quota_of_cpus});
+}
+
+int64_t tni_memory_quota(const char *root) {
+    return quota_of((quota_search){.root = root, .controller = "memory", .in_place = quota_of_memory});
+}
 
 /* ---- the CPUs ---- */
 
@@ -207,3 +227,12 @@ static int64_t allowed_cpus(void) {
 }
 
 int64_t tni_cpu_count(void) { return tni_max_i64(1, tni_min_i64(allowed_cpus(), tni_cpu_quota(""))); }
+
+/* ---- the memory ---- */
+
+int64_t tni_memory_bytes(void) {
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    int64_t bytes;
+    bool known = pages > 0 && page > 0 && !tni_mul_overflows((int64_t)pages, (int64_t)page, &bytes);
+    return tni_min_i64(known ? bytes : INT64_MAX, tni_memory_quota(""));
+}
