@@ -288,158 +288,106 @@ static bool random_weights_are_good(const tn_tensor *flat, int64_t length) {
     return true;
 }
 
-/* With replacement: where a uniform number falls among the sums of the weights. The sums are float32 unless self is float64. */
-static void random_sum_narrow(double *weights, int64_t length) {
-    float sum = 0;
-    for (int64_t i = 0; i < length; i++)
-        weights[i] = (double)(sum += (float)weights[i]);
-    for (int64_t i = 0; i < length; i++)
-        weights[i] = (double)((float)weights[i] / sum);
+/* With replacement: where a uniform number falls among the sums of the weights, as shares of the whole. The sums are float32
+ * unless self is float64. */
+typedef struct random_shares {
+    double *sums, whole; /* whole: 1 once the sums have been divided by it */
+    int64_t length;
+    bool narrow;
+} random_shares;
+
+static double random_share(const random_shares *shares, int64_t i) {
+    return shares->narrow ? (double)((float)shares->sums[i] / (float)shares->whole) : shares->sums[i] / shares->whole;
 }
 
-static void random_sum_wide(double *weights, int64_t length) {
-    double sum = 0;
-    for (int64_t i = 0; i < length; i++)
-        weights[i] = sum += weights[i];
-    for (int64_t i = 0; i < length; i++)
-        weights[i] /= sum;
+static random_shares random_sum(double *weights, int64_t length, bool narrow) {
+    double wide = 0;
+    float single = 0;
+    if (narrow)
+        for (int64_t i = 0; i < length; i++)
+            weights[i] = (double)(single += (float)weights[i]);
+    else
+        for (int64_t i = 0; i < length; i++)
+            weights[i] = wide += weights[i];
+    return (random_shares){weights, narrow ? (double)single : wide, length, narrow};
+}
+
+static void random_divide(random_shares *shares) {
+    for (int64_t i = 0; i < shares->length; i++)
+        shares->sums[i] = random_share(shares, i);
+    shares->whole = 1;
+}
+
+static int64_t random_find(const random_shares *shares, double u) {
+    bool divided = shares->whole == 1;
+    int64_t left = 0, right = shares->length - 1; /* the last share is 1, however the sums were rounded */
+    while (left < right) {
+        int64_t middle = left + (right - left) / 2;
+        if ((divided ? shares->sums[middle] : random_share(shares, middle)) < u)
+            left = middle + 1;
+        else
+            right = middle;
+    }
+    return left;
 }
 
 static void random_choose(double *weights, int64_t length, int64_t *chosen, int64_t samples, tni_source *source, bool narrow) {
-    if (narrow)
-        random_sum_narrow(weights, length);
-    else
-        random_sum_wide(weights, length);
-    weights[length - 1] = 1;
-    for (int64_t k = 0; k < samples; k++) {
-        double u = tni_source_uniform(source);
-        int64_t left = 0, right = length;
-        while (left < right) {
-            int64_t middle = left + (right - left) / 2;
-            if (weights[middle] < u)
-                left = middle + 1;
-            else
-                right = middle;
-        }
-        chosen[k] = left;
-    }
+    enum { RANDOM_PROBES = 32 }; /* for each sample, about: fewer divisions than weights are made on the way */
+    random_shares shares = random_sum(weights, length, narrow);
+    if (samples > length / RANDOM_PROBES)
+        random_divide(&shares);
+    for (int64_t k = 0; k < samples; k++)
+        chosen[k] = random_find(&shares, tni_source_uniform(source));
 }
 
 /* ---- without replacement: the largest of weight over exponential number */
 
-typedef struct random_key {
-    uint64_t key; /* the bits of a quotient, which are in its order; 0 for a weight of 0, so that it comes after all others */
-    int64_t position;
-} random_key;
-
-static random_key random_key_of(double weight, double quotient, int64_t position) {
-    random_key made = {0, position};
-    memcpy(&made.key, &quotient, sizeof made.key);
-    made.key = weight > 0 ? made.key + 1 : 0; /* even where 0 was divided by 0, or another quotient rounded to 0 */
-    return made;
+/* The bits of a quotient, which are in its order; 0 for a weight of 0, so that it comes after all others, even where 0 was
+ * divided by 0 or another quotient rounded to 0. */
+static uint64_t random_key_of(double weight, double quotient) {
+    uint64_t key;
+    memcpy(&key, &quotient, sizeof key);
+    return weight > 0 ? key + 1 : 0;
 }
 
-/* Larger keys first, and of equal ones, as narrow dtypes have them, the first. */
-static int random_compare_keys(const void *a, const void *b) {
-    const random_key *x = a, *y = b;
-    if (x->key != y->key)
-        return x->key > y->key ? -1 : 1;
-    return (x->position > y->position) - (x->position < y->position);
-}
-
-/* Many keys, byte by byte from the last on; equal ones stay in order. Returns which of the two arrays has the result. */
-static random_key *random_sort_many(random_key *from, random_key *to, int64_t count) {
-    for (int shift = 0; shift < 64; shift += 8) {
-        int64_t places[256] = {0}, sum = 0;
-        for (int64_t i = 0; i < count; i++)
-            places[from[i].key >> shift & 255]++;
-        if (places[from[0].key >> shift & 255] == count)
-            continue;
-        for (int digit = 255; digit >= 0; digit--) {
-            int64_t many = places[digit];
-            places[digit] = sum;
-            sum += many;
-        }
-        for (int64_t i = 0; i < count; i++)
-            to[places[from[i].key >> shift & 255]++] = from[i];
-        random_key *swapped = from;
-        from = to;
-        to = swapped;
-    }
-    return from;
-}
-
-/* In a heap every entry comes after its children, the top one after all. */
-static void random_sift(random_key *heap, int64_t count, int64_t at) {
-    random_key moved = heap[at];
-    for (int64_t child; (child = 2 * at + 1) < count; at = child) {
-        child += child + 1 < count && random_compare_keys(&heap[child + 1], &heap[child]) > 0;
-        if (random_compare_keys(&heap[child], &moved) <= 0)
-            break;
-        heap[at] = heap[child];
-    }
-    heap[at] = moved;
-}
-
-/* The first `samples` entries in order. Few of many are gathered in a heap; where that would hardly be smaller, all are sorted.
- * There is room for twice `length` entries. */
-static void random_largest_keys(random_key *entries, const double *weights, const double *quotients, int64_t length,
-                                int64_t *chosen, int64_t samples) {
-    int64_t kept = samples <= length / 16 ? samples : length;
-    for (int64_t i = 0; i < kept; i++)
-        entries[i] = random_key_of(weights[i], quotients[i], i);
-    for (int64_t i = kept < length ? kept / 2 : 0; i-- > 0;)
-        random_sift(entries, kept, i);
-    for (int64_t i = kept; i < length; i++) {
-        random_key entry = random_key_of(weights[i], quotients[i], i);
-        if (random_compare_keys(&entry, &entries[0]) < 0) {
-            entries[0] = entry;
-            random_sift(entries, kept, 0);
-        }
-    }
-    if (kept < length || length < 4096)
-        qsort(entries, (size_t)kept, sizeof *entries, random_compare_keys);
-    else
-        entries = random_sort_many(entries, entries + length, length);
-    for (int64_t k = 0; k < samples; k++)
-        chosen[k] = entries[k].position;
-}
-
-static tn_error random_choose_once(const tn_tensor *self, const double *weights, int64_t length, int64_t samples,
-                                   int64_t *chosen, tn_generator *generator) {
+/* Larger keys first, and of equal ones, as narrow dtypes have them, the first: which is what topk does. */
+static tn_tensor *random_choose_once(const tn_tensor *self, const double *weights, int64_t samples, tn_generator *generator) {
+    tn_dims sizes = {self->sizes, self->ndim};
     tn_tensor *drawn = tni_op_empty_like(self, TN_DTYPE_DEFAULT, TN_PRESERVE);
     tn_tensor *quotients = drawn && tni_op_exponential_(drawn, 1, generator) == TN_OK ? tni_op_div(self, drawn) : NULL;
-    tn_tensor *keys = quotients ? random_doubles_of(quotients, (tn_dims){self->sizes, self->ndim}) : NULL;
-    size_t size = 2 * (size_t)length * sizeof(random_key);
-    random_key *entries = keys ? tni_heap_alloc(size) : NULL;
-    const double *row = keys ? (const double *)(const void *)tni_tensor_read(keys) : NULL;
-    for (int64_t left = entries ? self->numel : 0; left > 0;
-         left -= length, row += length, weights += length, chosen += samples)
-        random_largest_keys(entries, weights, row, length, chosen, samples);
-    tn_error code = entries ? TN_OK : tn_error_code();
-    tni_heap_free(entries, size);
+    tn_tensor *wide = quotients ? random_doubles_of(quotients, sizes) : NULL;
+    tn_tensor *keys = wide ? tni_tensor_new(sizes.count, sizes.values, TN_UINT64, TN_DEVICE_CPU) : NULL;
+    const double *quotient = wide ? (const double *)(const void *)tni_tensor_read(wide) : NULL;
+    uint64_t *key = keys ? (uint64_t *)(void *)tni_tensor_write(keys) : NULL;
+    for (int64_t i = 0; key && i < self->numel; i++)
+        key[i] = random_key_of(weights[i], quotient[i]);
+    tn_list *chosen = keys ? tni_op_topk(keys, samples, -1, true, true) : NULL;
+    tn_tensor *indices = chosen ? tni_tensor_retain(chosen->items[1]) : NULL;
+    if (chosen)
+        tni_object_release(&chosen->object);
     tni_tensor_release(keys);
+    tni_tensor_release(wide);
     tni_tensor_release(quotients);
     tni_tensor_release(drawn);
-    return code;
+    return indices;
 }
 
-static tn_error random_multinomial_rows(const tn_tensor *self, tn_tensor *flat, int64_t length, int64_t samples,
-                                        bool replacement, int64_t *chosen, tn_generator *generator) {
-    int64_t rows = flat->numel / length;
+static tn_tensor *random_choose_often(const tn_tensor *self, tn_tensor *flat, int64_t samples, tn_generator *generator) {
+    int64_t length = self->sizes[self->ndim - 1], rows = flat->numel / length, sizes[2] = {self->sizes[0], samples};
+    tn_tensor *made = tni_tensor_new(self->ndim, self->ndim == 2 ? sizes : sizes + 1, TN_INT64, TN_DEVICE_CPU);
+    if (!made)
+        return NULL;
     double *weights = (double *)(void *)tni_tensor_write(flat);
-    if (replacement && samples > 1) {
-        tn_generator *held = tni_generator_lock(generator);
-        bool philox = held->engine == TN_PHILOX;
-        uint64_t offset = philox ? tni_generator_take(held, (uint64_t)rows) : 0;
-        for (int64_t row = 0; row < rows; row++) {
-            tni_source source = philox ? tni_source_at(held, offset + (uint64_t)row) : tni_source_in_order(held);
-            random_choose(weights + row * length, length, chosen + row * samples, samples, &source, self->dtype != TN_FLOAT64);
-        }
-        tni_generator_unlock(held);
-        return TN_OK;
+    int64_t *chosen = (int64_t *)(void *)tni_tensor_write(made);
+    tn_generator *held = tni_generator_lock(generator);
+    bool philox = held->engine == TN_PHILOX;
+    uint64_t offset = philox ? tni_generator_take(held, (uint64_t)rows) : 0;
+    for (int64_t row = 0; row < rows; row++) {
+        tni_source source = philox ? tni_source_at(held, offset + (uint64_t)row) : tni_source_in_order(held);
+        random_choose(weights + row * length, length, chosen + row * samples, samples, &source, self->dtype != TN_FLOAT64);
     }
-    return random_choose_once(self, weights, length, samples, chosen, generator);
+    tni_generator_unlock(held);
+    return made;
 }
 
 tn_tensor *tni_op_multinomial(const tn_tensor *self, int64_t num_samples, bool replacement, tn_generator *generator) {
@@ -447,19 +395,15 @@ tn_tensor *tni_op_multinomial(const tn_tensor *self, int64_t num_samples, bool r
         return NULL;
     if (self->ndim < 1 || self->ndim > 2)
         return tni_raise_null(TN_ERROR_SHAPE, "self %s is neither one row of weights nor several", tni_show_tensor(self));
-    int64_t length = self->sizes[self->ndim - 1], sizes[2] = {self->sizes[0], num_samples};
+    int64_t length = self->sizes[self->ndim - 1];
     if (num_samples <= 0 || (!replacement && num_samples > length) || length == 0)
         return tni_raise_null(TN_ERROR_ARGUMENT, "num_samples is %" PRId64 " of %" PRId64 " weights%s", num_samples, length,
                               replacement ? "" : "; without replacement there are no more than that");
-    tn_tensor *flat = random_doubles_of(self, (tn_dims){self->sizes, self->ndim});
-    tn_tensor *chosen = flat && random_weights_are_good(flat, length)
-                            ? tni_tensor_new(self->ndim, self->ndim == 2 ? sizes : sizes + 1, TN_INT64, TN_DEVICE_CPU)
-                            : NULL;
-    if (chosen && random_multinomial_rows(self, flat, length, num_samples, replacement,
-                                          (int64_t *)(void *)tni_tensor_write(chosen), generator) != TN_OK) {
-        tni_tensor_release(chosen);
-        chosen = NULL;
-    }
+    tn_tensor *flat = random_doubles_of(self, (tn_dims){self->sizes, self->ndim}), *chosen = NULL;
+    if (flat && random_weights_are_good(flat, length))
+        chosen = replacement && num_samples > 1
+                     ? random_choose_often(self, flat, num_samples, generator)
+                     : random_choose_once(self, (const double *)(const void *)tni_tensor_read(flat), num_samples, generator);
     tni_tensor_release(flat);
     return chosen;
 }
