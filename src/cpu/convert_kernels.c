@@ -64,6 +64,42 @@ typedef tn_bfloat16 convert_element_BFLOAT16;
 typedef float convert_element_FLOAT32;
 typedef double convert_element_FLOAT64;
 
+/* Integers of either sign are cut, widened and asked whether they are 0 alike, so one loop serves both: of a pair of a carrier
+ * and a dtype, the pair whose loop that is. A pair of equal dtypes has none. */
+static inline tn_dtype convert_served_from(tn_dtype from, tn_dtype to) {
+    bool narrow = to == TN_BOOL || to == TN_UINT8 || to == TN_UINT16 || to == TN_INT8 || to == TN_INT16;
+    if (from == TN_UINT32 && narrow)
+        return TN_INT32;
+    return from == TN_UINT64 && (narrow || to == TN_UINT32 || to == TN_INT32) ? TN_INT64 : from;
+}
+
+static inline tn_dtype convert_served_to(tn_dtype from, tn_dtype to) {
+    bool whole = from != TN_FLOAT32 && from != TN_FLOAT64;
+    if (to == TN_INT8 || to == TN_INT16)
+        return to == TN_INT8 ? TN_UINT8 : TN_UINT16;
+    if (to == TN_INT32 && whole && from != TN_UINT32)
+        return TN_UINT32;
+    return to == TN_INT64 && whole && from != TN_UINT64 ? TN_UINT64 : to;
+}
+
+static void convert_share(tni_kernel_table *table) {
+    static const struct {
+        uint8_t dtype, carrier;
+    } carriers[] = {{TN_INT32, TNI_CARRIER_i32},  {TN_UINT32, TNI_CARRIER_u32},  {TN_INT64, TNI_CARRIER_i64},
+                    {TN_UINT64, TNI_CARRIER_u64}, {TN_FLOAT32, TNI_CARRIER_f32}, {TN_FLOAT64, TNI_CARRIER_f64}};
+    static const uint8_t wholes[] = {TN_BOOL, TN_UINT8, TN_UINT16, TN_UINT32, TN_UINT64, TN_INT8, TN_INT16, TN_INT32, TN_INT64};
+    for (size_t c = 0; c < TNI_COUNT_OF(carriers); c++)
+        for (size_t w = 0; w < TNI_COUNT_OF(wholes); w++) {
+            tn_dtype from = carriers[c].dtype, to = wholes[w];
+            tn_dtype served_from = convert_served_from(from, to), served_to = convert_served_to(from, to);
+            if (from == to || (served_from == from && served_to == to))
+                continue;
+            tni_convert_function loop = table->convert[served_from * TN_DTYPE_COUNT + served_to];
+            table->convert[from * TN_DTYPE_COUNT + to] = loop;
+            table->narrow[carriers[c].carrier * TN_DTYPE_COUNT + to] = loop;
+        }
+}
+
 #include "cpu/isa/baseline.inc"
 #include "cpu/bodies/convert_all.inc"
 #include "cpu/isa/end.inc"
