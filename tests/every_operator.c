@@ -71,7 +71,7 @@ static const struct every_row {
     {"cross linalg_cross", "dim=0"},
     {"scatter", "index=j reduce=add"},
     {"gather scatter_add scatter_reduce embedding", "index=j indices=j reduce=sum"},
-    {"index_reduce", "reduce=mean"},
+    {"index_reduce", "reduce=prod"},
     {"index_fill.tensor masked_fill.tensor fill.tensor", "value=z mask=b"},
     {"masked_fill masked_select masked_scatter where", "mask=b condition=b"},
     {"put diagonal_scatter", "source=v src=v"},
@@ -355,6 +355,29 @@ static int64_t every_bytes(void) {
     return stats.bytes.current;
 }
 
+/* Makes the call harder: what is changed in place has gaps, results begin empty in the memory of an argument that is read, and
+ * what is true by default is false. */
+static void every_complicate(every_call *call) {
+    for (int64_t i = 0; i < call->count; i++) {
+        tn_parameter parameter = tn_operator_parameter(call->op, i);
+        const tn_tensor *tensor = call->values[i].kind == TN_VALUE_TENSOR ? call->values[i].as.tensor : NULL;
+        if (parameter.type == TN_TYPE_BOOL && parameter.standard && strcmp(parameter.standard, "true") == 0)
+            call->values[i] = TN_V((bool)false);
+        else if (every_is_result(call->op, i) && i == 0) { /* two may not share memory with each other */
+            for (int64_t k = call->count - 1; k > i; k--) {
+                const tn_tensor *read = call->values[k].kind == TN_VALUE_TENSOR ? call->values[k].as.tensor : NULL;
+                if (read && tn_dtype_of(read) == tn_dtype_of(tensor) && !every_is_result(call->op, k))
+                    call->values[i] = TN_V(tn_narrow(tn_reshape(read, TN_DIMS(-1)), 0, 0, 0));
+            }
+        } else if (parameter.written && !every_is_result(call->op, i) && strcmp(tn_operator_group(call->op), "view") != 0) {
+            tn_tensor *wide = tn_repeat_interleave(tensor, 2, -1, TN_NONE);
+            call->values[i] = TN_V(tn_slice(wide, -1, TN_NONE, TN_NONE, -2));
+        }
+    }
+}
+
+static bool every_is_hard;
+
 static void every_survives_faults(const tn_operator *op, const tn_dtype *results) {
     bool hit = true;
     for (int64_t k = 1; hit; k++) {
@@ -362,6 +385,10 @@ static void every_survives_faults(const tn_operator *op, const tn_dtype *results
         tn_scope scope = tn_scope_open();
         every_call call;
         every_begin(&call, op, results);
+        if (every_is_hard)
+            every_complicate(&call);
+        if (tn_error_code() != TN_OK)
+            every_complain(&call, "arguments could not be made");
         uint64_t before = every_sum(&call);
         tni_fault_arm(k);
         tn_error code = tn_operator_call(op, every_values(&call), NULL);
@@ -377,4 +404,88 @@ static void every_survives_faults(const tn_operator *op, const tn_dtype *results
     }
 }
 
-TEST_ONCE(every_operator_survives_each_of_its_allocations_failing) { every_try(every_survives_faults); }
+TEST_ONCE(every_operator_survives_each_of_its_allocations_failing) {
+    every_is_hard = false;
+    every_try(every_survives_faults);
+}
+
+TEST_ONCE(every_operator_survives_them_also_where_its_arguments_share_memory_and_have_gaps) {
+    every_is_hard = true;
+    every_try(every_survives_faults);
+}
+
+/* ---- a device that lets the CPU do its work */
+
+static tn_tensor *every_move(const tn_tensor *near) { return near ? toy_tensor(tn_contiguous(near, TN_CONTIGUOUS)) : NULL; }
+
+/* The same call with every tensor on the toy. */
+static void every_send(every_call *far, const every_call *near) {
+    *far = *near;
+    for (int64_t i = 0; i < far->count; i++) {
+        tn_value *value = &far->values[i];
+        if (value->kind == TN_VALUE_TENSOR)
+            value->as.tensor = every_move(value->as.tensor);
+        else if (value->kind == TN_VALUE_TENSORS) {
+            far->pair[0] = every_move(near->pair[0]);
+            far->pair[1] = every_move(near->pair[1]);
+            *value = tn_value_tensors(far->pair, 2);
+        } else if (value->kind == TN_VALUE_INDEX) {
+            far->items[0] = TN_PICK(every_move(near->items[0].tensor));
+            *value = tn_value_index((tn_index_list){far->items, 1});
+        } else if (value->kind == TN_VALUE_DIMS)
+            value->as.dims.values = far->dims[i];
+        else if (value->kind == TN_VALUE_TEXT)
+            value->as.text = far->text;
+    }
+}
+
+static bool every_same(const tn_tensor *near, const tn_tensor *far) {
+    tn_tensor *fetched = toy_fetch(far), *here = tn_contiguous(near, TN_CONTIGUOUS);
+    if (!fetched || !here || tn_dtype_of(here) != tn_dtype_of(fetched) || tn_ndim(here) != tn_ndim(fetched) ||
+        memcmp(tn_sizes(here).values, tn_sizes(fetched).values, (size_t)tn_ndim(here) * sizeof(int64_t)) != 0)
+        return false;
+    return tn_numel(here) == 0 ||
+           memcmp(tn_data(here), tn_data(fetched), (size_t)tn_numel(here) * (size_t)tn_element_size(here)) == 0;
+}
+
+static bool every_same_result(const tn_value *near, const tn_value *far) {
+    if (near->kind != far->kind)
+        return false;
+    if (near->kind == TN_VALUE_TENSOR)
+        return every_same(near->as.tensor, far->as.tensor);
+    if (near->kind != TN_VALUE_LIST)
+        return near->kind != TN_VALUE_BOOL || near->as.boolean == far->as.boolean;
+    bool same = tn_list_count(near->as.list) == tn_list_count(far->as.list);
+    for (int64_t i = 0; same && i < tn_list_count(near->as.list); i++)
+        same = every_same(tn_list_at(near->as.list, i), tn_list_at(far->as.list, i));
+    return same;
+}
+
+static void every_is_lent(const tn_operator *op, const tn_dtype *results) {
+    every_call near, far;
+    tn_value here, there;
+    every_begin(&near, op, results);
+    every_send(&far, &near);
+    for (int64_t i = 0; i < near.count; i++) /* a storage stays where it is; a device is where the results go */
+        if (near.values[i].kind == TN_VALUE_STORAGE || near.values[i].kind == TN_VALUE_DEVICE)
+            return;
+    CHECK(tn_manual_seed(1) == TN_OK);
+    if (tn_operator_call(op, every_values(&near), &here) != TN_OK)
+        every_complain(&near, "arguments that fit");
+    CHECK(tn_manual_seed(1) == TN_OK);
+    if (tn_operator_call(op, every_values(&far), &there) != TN_OK)
+        every_complain(&far, "on a device that the CPU serves");
+    if (strncmp(tn_operator_base(op), "empty", 5) != 0 && strncmp(tn_operator_base(op), "resize", 6) != 0 &&
+        !every_same_result(&here, &there))
+        every_complain(&far, "another result on a device that the CPU serves");
+    for (int64_t i = 0; i < near.count; i++)
+        if (tn_operator_parameter(op, i).written && !every_same(near.values[i].as.tensor, far.values[i].as.tensor))
+            every_complain(&far, "another change on a device that the CPU serves");
+}
+
+TEST_ONCE(every_operator_can_be_lent_to_a_device) {
+    int32_t type = toy_begin(NULL);
+    CHECK(tn_fallback_register(type, TN_KERNEL(tn_fallback_to_cpu, NULL)) == TN_OK);
+    TEST_DEFER(toy_drop_fallback, NULL);
+    every_try(every_is_lent);
+}

@@ -197,11 +197,25 @@ static tn_error dispatch_missing(const tn_operator *op, int32_t backend) {
                      tn_key_name(backend), tni_operator_text(op, op->name), tni_registered_show(op));
 }
 
+/* Whether a call has an index with tensors or conditions in it, which reads elements; without them it gives a view. */
+static bool dispatch_picks(tn_values values) {
+    for (int64_t i = 0; i < values.count; i++)
+        for (int64_t k = 0; values.items[i].kind == TN_VALUE_INDEX && k < values.items[i].as.index.count; k++)
+            if (values.items[i].as.index.items[k].kind >= TN_INDEX_TENSOR)
+                return true;
+    return false;
+}
+
+/* Whether the built-in kernel can be called for a backend. */
+static bool dispatch_is_built_in(const tn_operator *op, int32_t backend, tn_values values) {
+    return op->kernel && (backend == TN_KEY_CPU || ((op->flags & TNI_OPERATOR_ANY_DEVICE) && !dispatch_picks(values)));
+}
+
 /* One backend, from a station on. */
 static tn_error dispatch_backend(const tn_operator *op, int32_t backend, int32_t station, tn_values values, tn_value *result) {
     tn_frame frame = {.op = op, .key = backend};
     for (frame.station = station; frame.station < STATION_END; frame.station++) {
-        if (frame.station == STATION_ANY && op->kernel && (backend == TN_KEY_CPU || (op->flags & TNI_OPERATOR_ANY_DEVICE)))
+        if (frame.station == STATION_ANY && dispatch_is_built_in(op, backend, values))
             return tni_call_shapes[op->shape](op, values.items, result);
         tni_kernel_entry *entry = tni_registered_kernel(frame.station == STATION_FALLBACK ? NULL : op,
                                                         frame.station == STATION_ANY ? TN_KEY_ANY : backend);

@@ -15,17 +15,21 @@ typedef struct fallback_pair {
 
 typedef struct fallback_work {
     fallback_pair *pairs;
-    const tn_tensor **items; /* what the lists among the arguments become */
-    int64_t pair_count, item_count;
+    const tn_tensor **items; /* what the lists among the arguments become  */
+    tn_index_item *index;    /* and the indices                             */
+    int64_t pair_count, item_count, index_count;
     tn_device device; /* of the results */
 } fallback_work;
 
-static int64_t fallback_count_tensors(tn_values arguments) {
-    int64_t count = 0;
-    for (int64_t i = 0; i < arguments.count; i++)
-        count += arguments.items[i].kind == TN_VALUE_TENSORS ? arguments.items[i].as.tensors.count
-                                                             : arguments.items[i].kind == TN_VALUE_TENSOR;
-    return count;
+/* How many tensors there are at most, and how many items of indices. */
+static void fallback_count(tn_values arguments, int64_t *tensors, int64_t *items) {
+    *tensors = *items = 0;
+    for (int64_t i = 0; i < arguments.count; i++) {
+        const tn_value *value = &arguments.items[i];
+        *tensors += value->kind == TN_VALUE_TENSORS ? value->as.tensors.count : value->kind == TN_VALUE_TENSOR;
+        *items += value->kind == TN_VALUE_INDEX ? value->as.index.count : 0;
+    }
+    *tensors += *items;
 }
 
 static bool fallback_is_here(const tn_tensor *tensor) { return tni_tensor_device(tensor).type == TN_CPU; }
@@ -58,6 +62,30 @@ static const tn_tensor *fallback_move(fallback_work *work, const tn_tensor *tens
     return here;
 }
 
+static bool fallback_move_list(fallback_work *work, const tn_value *value, tn_value *ready) {
+    const tn_tensor **items = work->items + work->item_count;
+    for (int64_t k = 0; k < value->as.tensors.count; k++) {
+        items[k] = fallback_move(work, value->as.tensors.items[k]);
+        if (!items[k])
+            return false;
+    }
+    *ready = tn_value_tensors(items, value->as.tensors.count);
+    work->item_count += value->as.tensors.count;
+    return true;
+}
+
+static bool fallback_move_index(fallback_work *work, const tn_value *value, tn_value *ready) {
+    tn_index_item *items = work->index + work->index_count;
+    for (int64_t k = 0; k < value->as.index.count; k++) {
+        items[k] = value->as.index.items[k];
+        if (items[k].kind == TN_INDEX_TENSOR && !(items[k].tensor = fallback_move(work, items[k].tensor)))
+            return false;
+    }
+    *ready = tn_value_index((tn_index_list){items, value->as.index.count});
+    work->index_count += value->as.index.count;
+    return true;
+}
+
 /* The arguments as the CPU gets them. False, raised, on failure. */
 static bool fallback_move_arguments(fallback_work *work, tn_values arguments, tn_value *ready) {
     bool chosen = false;
@@ -69,14 +97,11 @@ static bool fallback_move_arguments(fallback_work *work, tn_values arguments, tn
             if (!ready[i].as.tensor)
                 return false;
         } else if (value->kind == TN_VALUE_TENSORS) {
-            const tn_tensor **items = work->items + work->item_count;
-            for (int64_t k = 0; k < value->as.tensors.count; k++) {
-                items[k] = fallback_move(work, value->as.tensors.items[k]);
-                if (!items[k])
-                    return false;
-            }
-            ready[i] = tn_value_tensors(items, value->as.tensors.count);
-            work->item_count += value->as.tensors.count;
+            if (!fallback_move_list(work, value, &ready[i]))
+                return false;
+        } else if (value->kind == TN_VALUE_INDEX) {
+            if (!fallback_move_index(work, value, &ready[i]))
+                return false;
         } else if (value->kind == TN_VALUE_DEVICE) {
             work->device = value->as.device;
             chosen = true;
@@ -154,12 +179,14 @@ tn_error tn_fallback_to_cpu(void *ctx, const tn_frame *frame, tn_values argument
         return tni_raise(TN_ERROR_UNSUPPORTED,
                          "the CPU cannot do this for device type \"%s\": the backend must register its own kernel for %s",
                          tn_key_name(frame->key), name);
-    int64_t room = fallback_count_tensors(arguments);
-    size_t bytes = (size_t)room * (sizeof(fallback_pair) + sizeof(tn_tensor *));
+    int64_t tensors, items;
+    fallback_count(arguments, &tensors, &items);
+    size_t bytes = (size_t)tensors * (sizeof(fallback_pair) + sizeof(tn_tensor *)) + (size_t)items * sizeof(tn_index_item);
     fallback_work work = {.pairs = tni_heap_alloc(bytes), .device = TN_DEVICE(frame->key, 0)};
     if (!work.pairs)
         return TN_ERROR_MEMORY;
-    work.items = (const tn_tensor **)(work.pairs + room);
+    work.items = (const tn_tensor **)(work.pairs + tensors);
+    work.index = (tn_index_item *)(work.items + tensors);
     tn_error code = fallback_run(&work, op, arguments, result);
     tni_heap_free(work.pairs, bytes);
     return code;

@@ -51,16 +51,17 @@ static tn_error along_divide(tn_tensor *self, const tni_along *along) {
     return code;
 }
 
-/* Operands have the dtype to work in, and share no memory with self. */
+/* Operands have the dtype to work in, and share no memory with self. Both steps are prepared before the first one writes. */
 static tn_error along_apply(tn_tensor *self, const tni_along *along) {
-    tni_pick pick;
+    _Alignas(16) char neutral[16];
+    tni_pick forget, pick;
+    tn_tensor *forget_offsets = NULL, *offsets = NULL;
     tn_error code = TN_OK;
     if (along->fresh) {
-        _Alignas(16) char neutral[16];
         along_neutral(along->mode, self->dtype, neutral);
-        along_describe(&pick, self, along, TNI_PICK_WRITE);
-        tni_pick_element(&pick, neutral);
-        code = tni_pick_run(&pick);
+        along_describe(&forget, self, along, TNI_PICK_WRITE);
+        tni_pick_element(&forget, neutral);
+        code = tni_pick_prepare(&forget, &forget_offsets);
     }
     if (code == TN_OK) {
         along_describe(&pick, self, along, along->mode);
@@ -68,8 +69,16 @@ static tn_error along_apply(tn_tensor *self, const tni_along *along) {
             tni_pick_other(&pick, along->source);
         else
             tni_pick_element(&pick, along->element);
-        code = tni_pick_run(&pick);
+        code = tni_pick_prepare(&pick, &offsets);
     }
+    if (code != TN_OK) {
+        tni_tensor_release(forget_offsets);
+        return code;
+    }
+    if (along->fresh)
+        code = tni_pick_finish(&forget, forget_offsets);
+    if (code == TN_OK)
+        code = tni_pick_finish(&pick, offsets);
     return code == TN_OK && along->mean ? along_divide(self, along) : code;
 }
 

@@ -313,7 +313,7 @@ tn_error tni_pick_check(const tni_pick *pick) {
 }
 
 /* Offsets for positions that are used several times: `pick` reads them from the tensor that is returned. */
-static tn_tensor *pick_prepare(tni_pick *pick) {
+static tn_tensor *pick_offsets(tni_pick *pick) {
     int64_t sizes[TN_MAX_DIMS], ndim = 0, found;
     tni_pick list;
     pick_copy(&list, pick);
@@ -346,25 +346,33 @@ static tn_tensor *pick_prepare(tni_pick *pick) {
     return offsets;
 }
 
-tn_error tni_pick_run(tni_pick *pick) {
-    int64_t count = pick_count(pick, false), found;
+tn_error tni_pick_prepare(tni_pick *pick, tn_tensor **offsets) {
+    int64_t count = pick_count(pick, false);
+    *offsets = NULL;
     if (count == 0)
         return tni_pick_check(pick);
     pick_simplify(pick);
-    tn_tensor *offsets = NULL;
     if (!pick->ready && pick->mode != TNI_PICK_LIST && pick_count(pick, true) <= count / 2) {
-        offsets = pick_prepare(pick);
-        if (!offsets)
+        *offsets = pick_offsets(pick);
+        if (!*offsets)
             return tn_error_code();
         pick_simplify(pick);
-    } else if (!pick->ready && pick_writes(pick->mode)) {
-        tn_error code = tni_pick_check(pick);
-        if (code)
-            return code;
+        return TN_OK;
     }
-    tn_error code = pick_walk(pick, false, &found) ? TN_OK : pick_raise(pick);
+    return !pick->ready && pick_writes(pick->mode) ? tni_pick_check(pick) : TN_OK;
+}
+
+tn_error tni_pick_finish(const tni_pick *pick, tn_tensor *offsets) {
+    int64_t found;
+    tn_error code = pick_count(pick, false) == 0 || pick_walk(pick, false, &found) ? TN_OK : pick_raise(pick);
     tni_tensor_release(offsets);
     return code;
+}
+
+tn_error tni_pick_run(tni_pick *pick) {
+    tn_tensor *offsets;
+    tn_error code = tni_pick_prepare(pick, &offsets);
+    return code == TN_OK ? tni_pick_finish(pick, offsets) : code;
 }
 
 /* ---- building them */

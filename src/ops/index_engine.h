@@ -46,6 +46,11 @@ typedef struct tni_pick {
  * other, or index. */
 tn_error tni_pick_run(tni_pick *pick);
 
+/* The same in two steps, for what takes several runs: prepare finds all that can be wrong and takes the memory, finish, which
+ * releases it, cannot fail in the modes that write. */
+tn_error tni_pick_prepare(tni_pick *pick, tn_tensor **offsets);
+tn_error tni_pick_finish(const tni_pick *pick, tn_tensor *offsets);
+
 /* Look at the positions alone. */
 tn_error tni_pick_check(const tni_pick *pick);
 
