@@ -414,6 +414,45 @@ TEST_ONCE(every_operator_survives_them_also_where_its_arguments_share_memory_and
     every_try(every_survives_faults);
 }
 
+/* ---- random numbers */
+
+/* What the first argument is written to cannot be used: refused, with the generator where it was. */
+static void every_draws_nothing_from(const tn_operator *op, const tn_dtype *results, tn_tensor *unfit) {
+    every_call call;
+    every_begin(&call, op, results);
+    call.wrong = 0;
+    call.values[0] = TN_V(unfit);
+    tn_tensor *before = tn_generator_state(NULL);
+    if (tn_operator_call(op, every_values(&call), NULL) == TN_OK)
+        every_complain(&call, "a tensor that cannot be written was taken");
+    tn_error_clear();
+    tn_tensor *after = tn_generator_state(NULL);
+    if (!before || !after || !tn_equal(before, after))
+        every_complain(&call, "refused, and drawn");
+}
+
+static void every_refuses_before_it_draws(const tn_operator *op, const tn_dtype *results) {
+    static const char *const without[] = {"eye_", "dirac_"};
+    bool draws = tn_operator_parameter(op, 0).written &&
+                 (strcmp(tn_operator_group(op), "random") == 0 || strcmp(tn_operator_group(op), "initialise") == 0);
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
+        draws = draws && strcmp(tn_operator_name(op), without[i]) != 0;
+    if (!draws)
+        return;
+    bool out = tn_operator_variant(op) == TN_VARIANT_OUT;
+    every_call call;
+    every_begin(&call, op, results);
+    tn_tensor *fits = out ? tn_zeros(TN_DIMS(3, 4), results[0]) : call.values[0].as.tensor;
+    tn_tensor *locked = tn_clone(fits, TN_CONTIGUOUS);
+    CHECK(locked && tn_set_readonly(locked) == TN_OK);
+    every_draws_nothing_from(op, results, locked);
+    every_draws_nothing_from(op, results, tn_expand(tn_slice(fits, 0, 0, 1, 1), tn_sizes(fits)));
+    if (out)
+        every_draws_nothing_from(op, results, tn_zeros(TN_DIMS(7, 2, 5), results[0]));
+}
+
+TEST_ONCE(every_operator_refuses_before_it_draws) { every_try(every_refuses_before_it_draws); }
+
 /* ---- a device that lets the CPU do its work */
 
 static tn_tensor *every_move(const tn_tensor *near) { return near ? toy_tensor(tn_contiguous(near, TN_CONTIGUOUS)) : NULL; }

@@ -271,6 +271,30 @@ TEST(weighted_observations_count_as_often_as_they_say) {
     CHECK_ERROR(TN_ERROR_SHAPE, "at most 2", tn_cov(tn_unsqueeze(m, 0), 1, NULL, NULL));
 }
 
+TEST(a_circular_margin_goes_round_what_is_left) {
+    tn_tensor *x = tn_reshape(tn_arange_start(1, 11, 1, TN_INT64), TN_DIMS(2, 5));
+    CHECK(x);
+    join_check_text(tn_pad(x, TN_DIMS(2, -1), "circular", TN_NO_SCALAR), "[[3, 4, 1, 2, 3, 4], [8, 9, 6, 7, 8, 9]]", TN_INT64);
+    join_check_text(tn_pad(x, TN_DIMS(-3, 4), "circular", TN_NO_SCALAR), "[[4, 5, 4, 5, 4, 5], [9, 10, 9, 10, 9, 10]]",
+                    TN_INT64);
+    join_check_text(tn_pad(x, TN_DIMS(5, -3), "circular", TN_NO_SCALAR), "[[2, 1, 2, 1, 2, 1, 2], [7, 6, 7, 6, 7, 6, 7]]",
+                    TN_INT64);
+    join_check_text(tn_pad(x, TN_DIMS(-4, 1, 2, -1), "circular", TN_NO_SCALAR), "[[5, 5], [5, 5], [5, 5]]", TN_INT64);
+    join_check_text(tn_pad(tn_flip(x, TN_DIMS(1)), TN_DIMS(-4, 2, 0, 1), "circular", TN_NO_SCALAR),
+                    "[[1, 1, 1], [6, 6, 6], [1, 1, 1]]", TN_INT64);
+}
+
+TEST(the_largest_distance_of_pdist_is_no_number_where_a_difference_is_none) {
+    tn_tensor *x = TN_MATRIX(double, 3, {1, NAN, 2}, {2, 3, 4}, {5, 7, 3});
+    CHECK(x);
+    tn_tensor *apart = tn_pdist(x, HUGE_VAL), *across = tn_cdist(x, x, HUGE_VAL);
+    CHECK(apart && across);
+    CHECK_DOUBLE(tn_get_double(apart, TN_DIMS(0)), NAN);
+    CHECK_DOUBLE(tn_get_double(apart, TN_DIMS(1)), NAN);
+    CHECK_DOUBLE(tn_get_double(apart, TN_DIMS(2)), 4);
+    CHECK_DOUBLE(tn_get_double(across, TN_DIMS(0, 1)), 2); /* as in PyTorch, whose two functions differ here */
+}
+
 /* ---- refusals */
 
 TEST(what_cannot_be_moved_is_refused) {
@@ -297,6 +321,7 @@ TEST(what_cannot_be_moved_is_refused) {
     CHECK_ERROR(TN_ERROR_DTYPE, "does not fit", tn_pad(x, TN_DIMS(1, 1), "constant", 1e30));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "smaller than the size", tn_pad(x, TN_DIMS(3, 0), "reflect", TN_NO_SCALAR));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "goes round", tn_pad(x, TN_DIMS(4, 0), "circular", TN_NO_SCALAR));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "go round", tn_pad(x, TN_DIMS(3, -3), "circular", TN_NO_SCALAR));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "no element", tn_pad(tn_narrow(x, 1, 0, 0), TN_DIMS(1, 0), "replicate", TN_NO_SCALAR));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "leaves nothing", tn_pad(x, TN_DIMS(-3, 0), "replicate", TN_NO_SCALAR));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "takes no value", tn_pad(x, TN_DIMS(1, 0), "reflect", 1));

@@ -366,6 +366,16 @@ TEST(a_variance_survives_a_large_mean) {
     CHECK(fabs(tn_get_double(down, TN_DIMS(3)) - 84166.666666666667) < 1e-6);
 }
 
+TEST(a_mean_of_float16_is_one_where_the_sum_is_too_large) {
+    tn_tensor *x = tn_full(TN_DIMS(50), 30000, TN_FLOAT16);
+    CHECK(x && tn_fill_(tn_narrow(x, 0, 3, 1), NAN));
+    tn_tensor *mean = tn_nanmean(x, (tn_dims){NULL, 0}, false, TN_DTYPE_DEFAULT),
+              *all = tn_mean(tn_narrow(x, 0, 4, 46), TN_DTYPE_DEFAULT);
+    CHECK(mean && all && tn_dtype_of(mean) == TN_FLOAT16);
+    CHECK_DOUBLE(tn_item_double(mean), 30000);
+    CHECK_DOUBLE(tn_item_double(all), 30000);
+}
+
 TEST(a_norm_of_large_floats_does_not_overflow) {
     tn_tensor *x = TN_VECTOR(float, 3e30f, 4e30f);
     CHECK(x);

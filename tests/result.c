@@ -1,6 +1,8 @@
 /* result.c - tests of the tensors that out variants write to: refused before anything changes, shielded from what is read. */
 #include "test.h"
 
+#include "base/heap.h"
+
 TEST(a_result_refused_leaves_the_other_as_it_was) {
     tn_tensor *x = TN_MATRIX(float, 3, {3, 1, 2}, {6, 5, 4});
     tn_tensor *values = tn_empty(TN_DIMS(0), TN_FLOAT32), *indices = tn_empty(TN_DIMS(7), TN_INT64);
@@ -64,4 +66,35 @@ TEST(counting_over_a_range_that_is_wider_than_floats_stays_inside_the_bins) {
     CHECK_DOUBLE(tn_get_double(wide, TN_DIMS(50)), 1);
     CHECK_DOUBLE(tn_get_double(wide, TN_DIMS(99)), 1);
     CHECK_ERROR(TN_ERROR_ARGUMENT, "fewer than 2^63 - 1", tn_histogram(x, INT64_MAX, NULL, false));
+}
+
+/* Out tensors that the results are converted into, or that lie in what is read: they are computed beside them and copied over. */
+TEST_ONCE(two_results_are_written_both_or_neither) {
+    for (int kind = 0; kind < 5; kind++) {
+        bool hit = true;
+        for (int64_t k = 1; hit; k++) {
+            tn_scope scope = tn_scope_open();
+            tn_tensor *x = TN_MATRIX(float, 3, {3, 1, 2}, {6, 5, 4}, {9, 8, 7}), *room = tn_full(TN_DIMS(2, 3), -1, TN_FLOAT64);
+            tn_tensor *bins = TN_VECTOR(float, 0, 4, 8, 9), *counts = tn_full(TN_DIMS(3), -1, TN_FLOAT32);
+            tn_tensor *first = tn_select(room, 0, 0), *second = tn_select(room, 0, 1), *row = tn_select(x, 0, 0);
+            tn_tensor *column = tn_select(x, 1, 2), *third = tn_select(x, 0, 1), *places = tn_full(TN_DIMS(3), -1, TN_INT64);
+            CHECK(first && second && row && column && third && places && bins && counts);
+            tni_fault_arm(k);
+            tn_error_clear();
+            tn_tensor *done = kind == 0   ? tn_var_mean_correction_out(first, second, x, TN_DIMS(0), 1, false)
+                              : kind == 1 ? tn_aminmax_out(row, third, x, 0, false)
+                              : kind == 2 ? tn_max_dim_out(column, places, x, 1, false)
+                              : kind == 3 ? tn_histogram_bins_out(counts, tn_flip(bins, TN_DIMS(0)), x, bins, NULL, false)
+                                          : tn_frexp_out(first, tn_to(second, TN_INT32), row);
+            hit = tni_fault_disarm();
+            CHECK(done || (hit && tn_error_code() == TN_ERROR_MEMORY));
+            bool changed = tn_get_double(first, TN_DIMS(0)) != -1 || tn_get_double(second, TN_DIMS(0)) != -1 ||
+                           tn_get_double(row, TN_DIMS(0)) != 3 || tn_get_double(third, TN_DIMS(0)) != 6 ||
+                           tn_get_double(column, TN_DIMS(0)) != 2 || tn_get_double(places, TN_DIMS(0)) != -1 ||
+                           tn_get_double(counts, TN_DIMS(0)) != -1 || tn_get_double(bins, TN_DIMS(0)) != 0;
+            CHECK(changed == (done != NULL));
+            tn_error_clear();
+            CHECK(tn_scope_close(scope) == TN_OK);
+        }
+    }
 }

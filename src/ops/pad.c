@@ -111,9 +111,11 @@ static const char *pad_problem(pad_mode mode, int64_t size, int64_t before, int6
             return "there is no element to repeat";
         break;
     case PAD_CIRCULAR:
-        if (before > kept || after > kept)
+        if (before > size || after > size)
             return "a circular margin must not be larger than what it goes round";
-        return NULL;
+        if (kept == 0 && (before > 0 || after > 0))
+            return "nothing is left for a margin to go round";
+        break;
     }
     return NULL;
 }
@@ -143,10 +145,27 @@ static tni_cut pad_cut(pad_mode mode, int64_t dim, int64_t size, int64_t before,
     return cut;
 }
 
+/* A negative number at one end may leave less than the margin at the other is long, which then goes round several times. (torch
+ * reads there what it has not written yet.) Returns self with that dimension done, taking it over. */
+static tn_tensor *pad_go_round(tn_tensor *self, int64_t dim, int64_t before, int64_t after) {
+    tni_move_segment kept = pad_kept(self->sizes[dim], before, after);
+    int64_t total = self->sizes[dim] + before + after;
+    tn_tensor *index = tni_tensor_new(1, &total, TN_INT64, TN_DEVICE_CPU), *made = NULL;
+    if (index) {
+        int64_t *positions = (int64_t *)(void *)tni_tensor_write(index);
+        for (int64_t i = 0; i < total; i++)
+            positions[i] = kept.source + (i - kept.target % kept.length + kept.length) % kept.length;
+        made = tni_op_index_select(self, dim, index);
+    }
+    tni_tensor_release(index);
+    tni_tensor_release(self);
+    return made;
+}
+
 static tn_tensor *pad_from_elements(const tn_tensor *self, tn_dims pad, pad_mode mode, const char *name) {
     pad_plan plan;
     tni_cut cuts[TN_MAX_DIMS];
-    int64_t count = 0;
+    int64_t count = 0, rounds[TN_MAX_DIMS], round_count = 0;
     bool left = mode == PAD_CIRCULAR || pad.count == 0; /* torch lets a result be empty, unless all that is padded is */
     if (!pad_read(self, pad, &plan))
         return NULL;
@@ -160,15 +179,22 @@ static tn_tensor *pad_from_elements(const tn_tensor *self, tn_dims pad, pad_mode
             return tni_raise_null(TN_ERROR_ARGUMENT,
                                   "mode '%s': (%" PRId64 ", %" PRId64 ") for dimension %" PRId64 " of self %s: %s", name,
                                   before, after, d, tni_show_tensor(self), problem);
-        cuts[count++] = pad_cut(mode, d, self->sizes[d], before, after);
+        if (mode == PAD_CIRCULAR && tni_max_i64(before, after) > pad_kept(self->sizes[d], before, after).length)
+            rounds[round_count++] = d;
+        else
+            cuts[count++] = pad_cut(mode, d, self->sizes[d], before, after);
     }
     if (!left)
         return tni_raise_null(TN_ERROR_ARGUMENT, "mode '%s': pad %s leaves nothing of self %s", name,
                               tni_show_dims(pad.values, pad.count), tni_show_tensor(self));
     bool channels_last = mode != PAD_CIRCULAR && tni_suggests_channels_last(self); /* as torch has it */
-    tn_tensor *result = tni_move_new(self->ndim, plan.sizes, self->dtype, channels_last);
+    tn_tensor *source = tni_tensor_retain(self);
+    for (int64_t i = 0; source && i < round_count; i++)
+        source = pad_go_round(source, rounds[i], plan.before[rounds[i]], plan.after[rounds[i]]);
+    tn_tensor *result = source ? tni_move_new(self->ndim, plan.sizes, self->dtype, channels_last) : NULL;
     if (result)
-        tni_move_cuts(result, self, cuts, count, NULL);
+        tni_move_cuts(result, source, cuts, count, NULL);
+    tni_tensor_release(source);
     return result;
 }
 

@@ -137,12 +137,17 @@ static bool random_lies_in_order(const tn_tensor *self, tn_engine engine) {
     return true;
 }
 
+bool tni_random_is_writable(tn_tensor *self) {
+    if (!tni_tensor_overlaps_itself(self))
+        return tni_tensor_prepare_write(self);
+    tni_raise(TN_ERROR_OVERLAP, "several elements of self %s with strides %s share one place; clone it first",
+              tni_show_tensor(self), tni_show_dims(self->strides, self->ndim));
+    return false;
+}
+
 tn_error tni_random_fill(tn_tensor *self, tn_generator *generator, tni_random_sampler sampler, uint64_t blocks,
                          const void *context) {
-    if (tni_tensor_overlaps_itself(self))
-        return tni_raise(TN_ERROR_OVERLAP, "several elements of self %s with strides %s share one place; clone it first",
-                         tni_show_tensor(self), tni_show_dims(self->strides, self->ndim));
-    if (!tni_tensor_prepare_write(self))
+    if (!tni_random_is_writable(self))
         return tn_error_code();
     tn_generator *held = tni_generator_lock(generator);
     tn_error code = TN_OK;

@@ -26,6 +26,9 @@ typedef void (*tni_random_sampler)(const tni_random_piece *piece);
 
 enum { TNI_RANDOM_PIECE = 16384, TNI_RANDOM_BLOCK = 512 };
 
+/* Whether `self` may be written, no two of its elements sharing a place; raises when not. */
+bool tni_random_is_writable(tn_tensor *self);
+
 /* Write all elements of `self`. Checked first: that it may be written and no two elements share a place. `blocks` is how many
  * Philox blocks the tensor takes, a multiple of 16. */
 tn_error tni_random_fill(tn_tensor *self, tn_generator *generator, tni_random_sampler sampler, uint64_t blocks,

@@ -372,11 +372,11 @@ static tn_tensor *random_choose_once(const tn_tensor *self, const double *weight
     return indices;
 }
 
-static tn_tensor *random_choose_often(const tn_tensor *self, tn_tensor *flat, int64_t samples, tn_generator *generator) {
-    int64_t length = self->sizes[self->ndim - 1], rows = flat->numel / length, sizes[2] = {self->sizes[0], samples};
-    tn_tensor *made = tni_tensor_new(self->ndim, self->ndim == 2 ? sizes : sizes + 1, TN_INT64, TN_DEVICE_CPU);
+static tn_tensor *random_choose_often(const tn_tensor *self, tn_tensor *flat, tn_dims sizes, tn_generator *generator) {
+    tn_tensor *made = tni_tensor_new(sizes.count, sizes.values, TN_INT64, TN_DEVICE_CPU);
     if (!made)
         return NULL;
+    int64_t length = self->sizes[self->ndim - 1], rows = flat->numel / length, samples = sizes.values[sizes.count - 1];
     double *weights = (double *)(void *)tni_tensor_write(flat);
     int64_t *chosen = (int64_t *)(void *)tni_tensor_write(made);
     tn_generator *held = tni_generator_lock(generator);
@@ -390,33 +390,57 @@ static tn_tensor *random_choose_often(const tn_tensor *self, tn_tensor *flat, in
     return made;
 }
 
-tn_tensor *tni_op_multinomial(const tn_tensor *self, int64_t num_samples, bool replacement, tn_generator *generator) {
+/* Whether so many can be chosen. sizes: one for each dimension of self, those of the result. */
+static bool random_multinomial_sizes(const tn_tensor *self, int64_t num_samples, bool replacement, int64_t *sizes) {
     if (!tni_random_is_real(self))
-        return NULL;
-    if (self->ndim < 1 || self->ndim > 2)
-        return tni_raise_null(TN_ERROR_SHAPE, "self %s is neither one row of weights nor several", tni_show_tensor(self));
+        return false;
+    if (self->ndim < 1 || self->ndim > 2) {
+        tni_raise(TN_ERROR_SHAPE, "self %s is neither one row of weights nor several", tni_show_tensor(self));
+        return false;
+    }
     int64_t length = self->sizes[self->ndim - 1];
-    if (num_samples <= 0 || (!replacement && num_samples > length) || length == 0)
-        return tni_raise_null(TN_ERROR_ARGUMENT, "num_samples is %" PRId64 " of %" PRId64 " weights%s", num_samples, length,
-                              replacement ? "" : "; without replacement there are no more than that");
+    if (num_samples <= 0 || (!replacement && num_samples > length) || length == 0) {
+        tni_raise(TN_ERROR_ARGUMENT, "num_samples is %" PRId64 " of %" PRId64 " weights%s", num_samples, length,
+                  replacement ? "" : "; without replacement there are no more than that");
+        return false;
+    }
+    sizes[0] = self->sizes[0];
+    sizes[self->ndim - 1] = num_samples;
+    return true;
+}
+
+tn_tensor *tni_op_multinomial(const tn_tensor *self, int64_t num_samples, bool replacement, tn_generator *generator) {
+    int64_t sizes[2];
+    if (!random_multinomial_sizes(self, num_samples, replacement, sizes))
+        return NULL;
     tn_tensor *flat = random_doubles_of(self, (tn_dims){self->sizes, self->ndim}), *chosen = NULL;
-    if (flat && random_weights_are_good(flat, length))
+    if (flat && random_weights_are_good(flat, self->sizes[self->ndim - 1]))
         chosen = replacement && num_samples > 1
-                     ? random_choose_often(self, flat, num_samples, generator)
+                     ? random_choose_often(self, flat, (tn_dims){sizes, self->ndim}, generator)
                      : random_choose_once(self, (const double *)(const void *)tni_tensor_read(flat), num_samples, generator);
     tni_tensor_release(flat);
     return chosen;
 }
 
+/* What an out cannot take is refused before anything is drawn. */
+
 tn_error tni_op_multinomial_out(tn_tensor *out, const tn_tensor *self, int64_t num_samples, bool replacement,
                                 tn_generator *generator) {
+    int64_t sizes[2];
+    if (!random_multinomial_sizes(self, num_samples, replacement, sizes) ||
+        !tni_result_fits(out, (tn_dims){sizes, self->ndim}, TN_INT64, TNI_RESULT_EXACT))
+        return tn_error_code();
     return tni_result_move(out, tni_op_multinomial(self, num_samples, replacement, generator), TNI_RESULT_EXACT);
 }
 
 tn_error tni_op_poisson_out(tn_tensor *out, const tn_tensor *self, tn_generator *generator) {
+    if (!tni_result_fits(out, (tn_dims){self->sizes, self->ndim}, self->dtype, TNI_RESULT_EXACT))
+        return tn_error_code();
     return tni_result_move(out, tni_op_poisson(self, generator), TNI_RESULT_EXACT);
 }
 
 tn_error tni_op_binomial_out(tn_tensor *out, const tn_tensor *count, const tn_tensor *prob, tn_generator *generator) {
+    if (!tni_result_fits(out, (tn_dims){count->sizes, count->ndim}, count->dtype, TNI_RESULT_EXACT))
+        return tn_error_code();
     return tni_result_move(out, tni_op_binomial(count, prob, generator), TNI_RESULT_EXACT);
 }

@@ -209,6 +209,8 @@ tn_error tni_op_trunc_normal_(tn_tensor *self, double mean, double std, double a
         return tn_error_code();
     if (!(std > 0) || !(a < b))
         return tni_raise(TN_ERROR_ARGUMENT, "std %g must be above 0, and a %g below b %g", std, a, b);
+    if (!tni_random_is_writable(self))
+        return tn_error_code();
     double share = initialise_share_below((b - mean) / std) - initialise_share_below((a - mean) / std);
     tn_tensor *beside = initialise_beside(self);
     if (!beside)
@@ -253,7 +255,7 @@ static tn_tensor *initialise_tall(const tn_tensor *made, int64_t rows, int64_t c
 tn_error tni_op_orthogonal_(tn_tensor *self, double gain, tn_generator *generator) {
     if (self->ndim < 2)
         return tni_raise(TN_ERROR_SHAPE, "self %s has fewer than 2 dimensions", tni_show_tensor(self));
-    if (!tni_random_is_real(self))
+    if (!tni_random_is_real(self) || !tni_random_is_writable(self))
         return tn_error_code();
     if (self->numel == 0)
         return TN_OK;
@@ -299,6 +301,8 @@ tn_error tni_op_sparse_(tn_tensor *self, double sparsity, double std, tn_generat
         return tni_raise(TN_ERROR_SHAPE, "self %s is no matrix", tni_show_tensor(self));
     if (!(sparsity >= 0 && sparsity <= 1))
         return tni_raise(TN_ERROR_ARGUMENT, "sparsity is %g; a share lies between 0 and 1", sparsity);
+    if (!tni_random_is_writable(self))
+        return tn_error_code();
     int64_t zeros = (int64_t)ceil(sparsity * (double)self->sizes[0]);
     tn_tensor *beside = initialise_beside(self);
     return initialise_finish(self, beside, beside ? initialise_sparse(beside, zeros, std, generator) : tn_error_code());

@@ -312,6 +312,8 @@ done:
 
 tn_error tni_op_randperm_out(tn_tensor *out, int64_t n, tn_dtype dtype, tn_generator *generator) {
     (void)dtype;
+    if (n >= 0 && !tni_result_fits(out, (tn_dims){&n, 1}, out->dtype, TNI_RESULT_EXACT))
+        return tn_error_code();
     return tni_result_move(out, tni_op_randperm(n, out->dtype, generator), TNI_RESULT_EXACT);
 }
 
@@ -366,11 +368,18 @@ static bool random_takes_decisions(const tn_tensor *self) {
     return false;
 }
 
+static bool random_is_chance(double p) {
+    if (p >= 0 && p <= 1)
+        return true;
+    tni_raise(TN_ERROR_ARGUMENT, "p is %g; a chance lies between 0 and 1", p);
+    return false;
+}
+
 tn_error tni_op_bernoulli_(tn_tensor *self, double p, tn_generator *generator) {
     if (!random_takes_decisions(self))
         return tn_error_code();
-    if (!(p >= 0 && p <= 1))
-        return tni_raise(TN_ERROR_ARGUMENT, "p is %g; a chance lies between 0 and 1", p);
+    if (!random_is_chance(p))
+        return tn_error_code();
     return tni_random_fill(self, generator, random_decide, tni_random_blocks_64(self->numel), &p);
 }
 
@@ -441,8 +450,9 @@ tn_tensor *tni_op_bernoulli_p(const tn_tensor *self, double p, tn_generator *gen
 /* ---- dropout: some elements become 0, the others grow so that the mean stays */
 
 static tn_tensor *random_dropout_noise(const tn_tensor *self, double p, tn_generator *generator) {
-    if (!(p >= 0 && p <= 1))
-        return tni_raise_null(TN_ERROR_ARGUMENT, "p is %g; a chance lies between 0 and 1", p);
+    if (!tn_dtype_is_floating(self->dtype) && !tn_dtype_is_complex(self->dtype))
+        return tni_raise_null(TN_ERROR_DTYPE, "what is not dropped is divided by 1 - p, which self %s cannot hold",
+                              tni_show_tensor(self));
     tn_tensor *noise = tni_op_empty_like(self, tn_dtype_to_real(self->dtype), TN_PRESERVE);
     if (noise && tni_op_bernoulli_(noise, 1 - p, generator) == TN_OK &&
         tni_op_div_scalar_(noise, tn_scalar_float(1 - p)) == TN_OK)
@@ -452,6 +462,8 @@ static tn_tensor *random_dropout_noise(const tn_tensor *self, double p, tn_gener
 }
 
 tn_tensor *tni_op_dropout(const tn_tensor *self, double p, bool train, tn_generator *generator) {
+    if (!random_is_chance(p))
+        return NULL;
     if (!train || p == 0 || self->numel == 0)
         return tni_op_alias(self);
     if (p == 1)
@@ -463,6 +475,8 @@ tn_tensor *tni_op_dropout(const tn_tensor *self, double p, bool train, tn_genera
 }
 
 tn_error tni_op_dropout_(tn_tensor *self, double p, bool train, tn_generator *generator) {
+    if (!random_is_chance(p) || !tni_random_is_writable(self))
+        return tn_error_code();
     if (!train || p == 0 || self->numel == 0)
         return TN_OK;
     if (p == 1)

@@ -202,14 +202,14 @@ static tn_tensor *nanmean_count(const tn_tensor *self, tn_dims dim, bool keepdim
 tn_tensor *tni_op_nanmean(const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype) {
     if (!nansum_takes(self, dtype) || !mean_takes(self, TN_DTYPE_DEFAULT) || !mean_takes(self, dtype))
         return NULL;
-    tn_tensor *sum = sum_new(self, dim, keepdim, dtype, false, true);
+    dtype = dtype == TN_DTYPE_DEFAULT ? (tn_dtype)self->dtype : dtype;
+    bool narrow = dtype == TN_FLOAT16 || dtype == TN_BFLOAT16; /* then the sum may not fit where the mean does */
+    tn_tensor *sum = sum_new(self, dim, keepdim, narrow ? TN_FLOAT32 : dtype, false, true);
     tn_tensor *count = sum ? nanmean_count(self, dim, keepdim) : NULL;
-    bool done = count && tni_op_div_(sum, count) == TN_OK;
+    tn_tensor *mean = count && tni_op_div_(sum, count) == TN_OK ? tni_op_to(sum, dtype) : NULL;
     tni_tensor_release(count);
-    if (done)
-        return sum;
     tni_tensor_release(sum);
-    return NULL;
+    return mean;
 }
 
 tn_error tni_op_nanmean_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype) {

@@ -125,6 +125,10 @@ tn_error tni_result_end_pair(tni_result *results, tn_error code) {
     return tni_result_end(&results[1], code);
 }
 
+bool tni_result_fits(tn_tensor *out, tn_dims sizes, tn_dtype dtype, tni_result_rule rule) {
+    return result_fits(&(tni_result_wish){out, "out", sizes, dtype}, rule);
+}
+
 tn_error tni_result_move(tn_tensor *out, tn_tensor *made, tni_result_rule rule) {
     tni_result result;
     if (!made)
@@ -153,7 +157,8 @@ tn_error tni_result_move_pair(tn_tensor *first, const char *first_name, tn_tenso
     const tn_tensor *items[2] = {made->items[0], made->items[1]};
     tni_result_wish wishes[2] = {{first, first_name, {items[0]->sizes, items[0]->ndim}, items[0]->dtype},
                                  {second, second_name, {items[1]->sizes, items[1]->ndim}, items[1]->dtype}};
-    tn_error code = tni_result_begin_pair(results, wishes, rule, NULL, 0) ? TN_OK : tn_error_code();
+    /* The tensors made count as operands: copying from one that shares memory with an out would need memory again. */
+    tn_error code = tni_result_begin_pair(results, wishes, rule, items, 2) ? TN_OK : tn_error_code();
     if (code == TN_OK) {
         for (int i = 0; i < 2 && code == TN_OK; i++)
             code = tni_copy_into(results[i].tensor, items[i], "the result was computed beside out");

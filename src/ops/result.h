@@ -49,6 +49,10 @@ bool tni_result_begin_pair(tni_result *results, const tni_result_wish *wishes, t
                            const tn_tensor *const *operands, int64_t operand_count);
 tn_error tni_result_end_pair(tni_result *results, tn_error code);
 
+/* Whether `out` could be used for such a result; raises when not. For operators that have more to lose than time when they find
+ * out at the end. */
+bool tni_result_fits(tn_tensor *out, tn_dims sizes, tn_dtype dtype, tni_result_rule rule);
+
 /* For operators whose functional form computes the result (of any strides) first: check `out` against it and copy it over.
  * Takes `made` over; NULL (an error raised before) is passed on. */
 tn_error tni_result_move(tn_tensor *out, tn_tensor *made, tni_result_rule rule);

@@ -38,7 +38,18 @@ static double distance_largest(const double *a, const double *b, int64_t count, 
     double largest = 0;
     (void)p;
     for (int64_t i = 0; i < count; i++)
-        largest = fmax(largest, fabs(a[i] - b[i])); /* a NaN is passed over, as torch does here */
+        largest = fmax(largest, fabs(a[i] - b[i])); /* a NaN is passed over, as torch does in cdist */
+    return largest;
+}
+
+/* And as it does in pdist. */
+static double distance_largest_or_nan(const double *a, const double *b, int64_t count, double p) {
+    double largest = 0;
+    (void)p;
+    for (int64_t i = 0; i < count; i++) {
+        double apart = fabs(a[i] - b[i]);
+        largest = apart > largest || isnan(apart) ? apart : largest; /* nothing is above a NaN */
+    }
     return largest;
 }
 
@@ -228,7 +239,7 @@ tn_tensor *tni_op_pdist(const tn_tensor *self, double p) {
                                 .count = count,
                                 .length = self->sizes[1],
                                 .p = p,
-                                .function = distance_for(p)};
+                                .function = isinf(p) ? distance_largest_or_nan : distance_for(p)};
         int64_t work = tni_max_i64(pairs.length, 1) * tni_min_i64(count, DISTANCE_PIECE);
         tni_parallel_for(count, tni_max_i64(1, DISTANCE_PIECE / work), distance_run_pairs, &pairs);
     }
