@@ -63,6 +63,25 @@ def test_functions_of_networks():
         F.upsample
 
 
+def test_functions_of_networks_take_their_arguments_in_the_order_of_torch():
+    import tenon.nn.functional as F
+
+    others = {"relu": (), "silu": (), "elu": (2.0,), "leaky_relu": (0.5,), "hardtanh": (-0.5, 0.5), "threshold": (1, 7)}
+    for name, before in others.items():
+        x = tenon.tensor([-1.0, 2.0])
+        expected = getattr(F, name)(x, *before)
+        assert x.tolist() == [-1, 2] and getattr(F, name)(x, *before, True) is x and x.tolist() == expected.tolist()
+        with pytest.raises(TypeError):
+            getattr(F, name)(x, *before, False, 1)
+    weight = tenon.arange(6.0).reshape(3, 2)
+    assert F.embedding(tenon.tensor([2, 0]), weight).tolist() == [[4, 5], [0, 1]]
+    assert F.embedding(input=tenon.tensor([[1]]), weight=weight, padding_idx=-3).tolist() == [[[2, 3]]]
+    with pytest.raises(IndexError):
+        F.embedding(tenon.tensor([0]), weight, padding_idx=3)
+    with pytest.raises(RuntimeError):
+        F.dropout(weight, 2.0, training=False)
+
+
 def test_initialisers_change_their_tensor():
     from tenon.nn import init
 

@@ -16,15 +16,20 @@ _NAMES = """adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive
 
 _find, _list = _table(__name__, "", [name for name in _NAMES if name != "unfold"])
 
-# Those that also change their argument when asked to.
-_IN_PLACE = "celu elu hardsigmoid hardswish hardtanh leaky_relu mish relu relu6 selu silu threshold".split()
+# Those that also change their argument when asked to, by an argument that stands behind so many others.
+_IN_PLACE = dict.fromkeys("hardsigmoid hardswish mish relu relu6 selu silu".split(), 0)
+_IN_PLACE.update(celu=1, elu=1, leaky_relu=1, hardtanh=2, threshold=2)
 
 
 def _either(name):
-    function, in_place = getattr(_core, name), getattr(_core, name + "_")
+    function, in_place, before = getattr(_core, name), getattr(_core, name + "_"), _IN_PLACE[name]
 
-    def either(input, *args, inplace=False, **kwargs):
-        return (in_place if inplace else function)(input, *args, **kwargs)
+    def either(input, *args, **kwargs):
+        if len(args) == before + 1 and "inplace" not in kwargs:
+            *args, kwargs["inplace"] = args
+        if len(args) > before:
+            raise TypeError(f"{name}() takes at most {before + 2} arguments, and {len(args) + 1} were given")
+        return (in_place if kwargs.pop("inplace", False) else function)(input, *args, **kwargs)
 
     either.__name__ = either.__qualname__ = name
     either.__doc__ = f"{function.__doc__}\n\ninplace=True: input is changed."
@@ -34,6 +39,15 @@ def _either(name):
 def gelu(input, approximate="none"):
     """The Gaussian error linear unit, as it is or by tanh."""
     return _core.gelu(input, approximate=approximate)
+
+
+def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
+    """The rows of weight whose numbers are in input."""
+    if max_norm is not None or scale_grad_by_freq or sparse:
+        raise NotImplementedError("embedding(): max_norm, scale_grad_by_freq and sparse are not served")
+    if padding_idx is not None and not -weight.shape[0] <= padding_idx < weight.shape[0]:
+        raise IndexError(f"embedding(): padding_idx {padding_idx} is out of range for the {weight.shape[0]} rows of weight")
+    return _core.embedding(weight, input)
 
 
 def dropout(input, p=0.5, training=True, inplace=False):
@@ -49,4 +63,4 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted({*_list(), *_IN_PLACE, "dropout", "gelu"})
+    return sorted({*_list(), *_IN_PLACE, "dropout", "embedding", "gelu"})
