@@ -371,6 +371,10 @@ TEST(what_cannot_be_picked_is_refused_before_anything_is_written) {
     CHECK(x && far && back && two && three && reals && mask && huge);
     CHECK_ERROR(TN_ERROR_INDEX, "index: position 2 is out of range for dimension 0 of size 2", tn_index(x, TN_PICK(far)));
     CHECK_ERROR(TN_ERROR_INDEX, "position -4 is out of range for dimension 1 of size 3", tn_index(x, TN_ALL, TN_PICK(back)));
+    CHECK_ERROR(TN_ERROR_INDEX, "position -4 is out of range for dimension 1 of size 3",
+                tn_index(x, TN_NEW_AXIS, TN_AT(0), TN_WHEN(true), TN_PICK(back)));
+    CHECK_ERROR(TN_ERROR_INDEX, "position -4 is out of range for dimension 1 of size 3",
+                tn_index(x, TN_NEW_AXIS, TN_ELLIPSIS, TN_PICK(back)));
     CHECK_ERROR(TN_ERROR_INDEX, "position 2 is out of range", tn_setitem_scalar_(x, TN_INDEX(TN_PICK(far)), 9));
     CHECK_ERROR(TN_ERROR_INDEX, "position 2 is out of range", tn_index_put_(x, TN_INDEX(TN_PICK(far)), x, true));
     CHECK_ERROR(TN_ERROR_INDEX, "position 9223372036854775807 is out of range",

@@ -22,6 +22,7 @@ typedef struct advanced_pick {
     int64_t dim, dims;  /* of the view: the first one and how many          */
     tn_tensor *offsets; /* of a mask: in bytes, where it is true            */
     int64_t item;       /* its number in the index, for messages            */
+    int64_t of_self;    /* the dimension of self, also for messages         */
 } advanced_pick;
 
 typedef struct advanced {
@@ -62,7 +63,7 @@ static bool advanced_push(advanced_reader *reader, const tn_tensor *self, tn_ind
 
 static advanced_pick *advanced_add(advanced *plan, const advanced_reader *reader, int64_t item) {
     advanced_pick *pick = &plan->picks[plan->pick_count++];
-    *pick = (advanced_pick){.dim = reader->before, .item = item};
+    *pick = (advanced_pick){.dim = reader->before, .item = item, .of_self = reader->used};
     return pick;
 }
 
@@ -110,8 +111,10 @@ static bool advanced_read(advanced *plan, const tn_tensor *self, tn_index_list i
         if (item->kind == TN_INDEX_ELLIPSIS && reader.ellipsis_at < 0)
             reader.ellipsis_at = plan->pick_count;
     }
-    for (int64_t i = reader.ellipsis_at; i >= 0 && i < plan->pick_count; i++)
+    for (int64_t i = reader.ellipsis_at; i >= 0 && i < plan->pick_count; i++) {
         plan->picks[i].dim += self->ndim - reader.used;
+        plan->picks[i].of_self += self->ndim - reader.used;
+    }
     plan->view = tni_op_index(self, (tn_index_list){reader.items, reader.count});
     return plan->view != NULL;
 }
@@ -230,7 +233,7 @@ static void advanced_along(const advanced *plan, tni_pick *pick, int64_t first, 
     advanced_positions(plan, pick, first, from->is_mask ? from->offsets : from->tensor);
     pick->ready = from->is_mask || from->tensor->numel == 0;
     pick->wrap = true;
-    pick->dim = from->dim;
+    pick->dim = from->of_self;
     pick->limit = pick->ready ? 0 : plan->view->sizes[from->dim];
     pick->scale = pick->ready ? 0 : plan->view->strides[from->dim] * (int64_t)tni_tensor_item_size(plan->view);
 }
