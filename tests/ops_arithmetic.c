@@ -230,3 +230,20 @@ TEST(numbers_that_wrap_on_their_way_into_an_integer_dtype_do_no_harm) {
     CHECK(nothing);
     CHECK_INT(tn_numel(nothing), 0);
 }
+
+TEST(an_element_that_equals_its_bound_keeps_its_sign) {
+    tn_tensor *x = TN_VECTOR(float, 0.0F, -0.0F, 2), *low = TN_VECTOR(float, -0.0F, 0.0F, 3),
+              *high = tn_full(TN_DIMS(3), 9, TN_FLOAT32);
+    CHECK(x && low && high);
+    tn_tensor *made[] = {tn_clamp(x, 0.0, 1.0),        tn_clamp(x, -1.0, -0.0),        tn_clamp_min(x, -0.0),
+                         tn_clamp_max(x, 0.0),         tn_clamp(x, 0.0, TN_NO_SCALAR), tn_clamp(x, TN_NO_SCALAR, -0.0),
+                         tn_clamp_tensor(x, low, high)};
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+        CHECK(made[i]);
+        CHECK(!signbit(tn_get_double(made[i], TN_DIMS(0))) && signbit(tn_get_double(made[i], TN_DIMS(1))));
+    }
+    tn_tensor *number = tn_clamp(tn_full(TN_DIMS(1), NAN, TN_FLOAT32), -1.0, 1.0), *none = tn_clamp(x, NAN, 1.0),
+              *over = tn_clamp(x, 0.0, NAN);
+    CHECK(number && none && over);
+    CHECK(isnan(tn_item_double(number)) && isnan(tn_get_double(none, TN_DIMS(2))) && isnan(tn_get_double(over, TN_DIMS(2))));
+}

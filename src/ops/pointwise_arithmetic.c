@@ -308,10 +308,15 @@ static void prepare_clamp(arithmetic_call *call, const tn_tensor *self, clamp_bo
                      : clamp_has(&low) ? TNI_KERNEL_maximum
                                        : TNI_KERNEL_minimum,
                      PROMOTE, CHECK_NOTHING, both ? ARITHMETIC_REAL : ARITHMETIC_REAL | TNI_TAKES_BOOL);
+    const clamp_bound *only = both ? NULL : clamp_has(&low) ? &low : &high;
+    bool number_first =
+        only && only->number.kind != TN_SCALAR_NONE; /* of two equals the second is taken: a zero keeps its sign */
+    if (number_first)
+        clamp_add(call, only);
     arithmetic_tensor(call, self);
-    if (clamp_has(&low))
+    if (clamp_has(&low) && !number_first)
         clamp_add(call, &low);
-    if (clamp_has(&high))
+    if (clamp_has(&high) && !number_first)
         clamp_add(call, &high);
     if (call->spec.operands == 1) {
         tni_raise(TN_ERROR_ARGUMENT, "at least one of min and max must be given");
@@ -320,9 +325,9 @@ static void prepare_clamp(arithmetic_call *call, const tn_tensor *self, clamp_bo
     }
     tn_dtype dtype = tni_pointwise_dtype(&call->spec, call->arguments);
     call->ready = dtype != TN_DTYPE_DEFAULT;
-    for (int i = 1; i < call->spec.operands && call->ready; i++)
+    for (int i = 0; i < call->spec.operands && call->ready; i++)
         if (call->arguments[i].number)
-            clamp_settle(call, dtype, &call->numbers[i], i == 1 && clamp_has(&low));
+            clamp_settle(call, dtype, &call->numbers[i], i <= 1 && clamp_has(&low));
 }
 
 static tn_tensor *clamp_new(const tn_tensor *self, clamp_bound low, clamp_bound high) {
