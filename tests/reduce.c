@@ -376,6 +376,18 @@ TEST(a_mean_of_float16_is_one_where_the_sum_is_too_large) {
     CHECK_DOUBLE(tn_item_double(all), 30000);
 }
 
+TEST(complex_numbers_are_summed_in_as_many_dimensions_as_there_can_be) {
+    int64_t sizes[TN_MAX_DIMS];
+    for (int d = 0; d < TN_MAX_DIMS; d++)
+        sizes[d] = d == 3 || d == 40 ? 2 : 1;
+    tn_tensor *x = tn_reshape(tn_to(tn_arange(4, TN_FLOAT32), TN_COMPLEX64), (tn_dims){sizes, TN_MAX_DIMS});
+    CHECK(x);
+    tn_tensor *sum = tn_sum_dim(x, TN_DIMS(40), true, TN_DTYPE_DEFAULT), *flat = tn_ravel(sum);
+    CHECK(sum && flat && tn_ndim(sum) == TN_MAX_DIMS);
+    CHECK_DOUBLE(tn_get_double(tn_real(flat), TN_DIMS(0)), 1);
+    CHECK_DOUBLE(tn_get_double(tn_real(flat), TN_DIMS(1)), 5);
+}
+
 TEST(a_norm_of_large_floats_does_not_overflow) {
     tn_tensor *x = TN_VECTOR(float, 3e30f, 4e30f);
     CHECK(x);

@@ -109,18 +109,17 @@ void tni_reduce_sum_combine(const tni_reduce_states *into, const tni_reduce_stat
 
 static tn_error reduce_execute(const tni_reduce_call *call, tn_tensor *const *out) {
     const tn_tensor *self = call->copy ? call->copy : call->self;
-    int64_t sizes[TN_MAX_DIMS], strides[TN_MAX_DIMS], results[TNI_REDUCE_RESULTS][TN_MAX_DIMS], ndim = self->ndim;
+    int64_t sizes[TN_MAX_DIMS], strides[TN_MAX_DIMS], results[TNI_REDUCE_RESULTS][TN_MAX_DIMS], ndim = 0;
     bool reduced[TN_MAX_DIMS];
     int64_t step = call->split ? 2 : 1;
-    if (call->split && ndim == TN_MAX_DIMS)
-        return tni_raise(TN_ERROR_SHAPE, "a complex tensor of %d dimensions cannot be reduced; squeeze some", TN_MAX_DIMS);
-    for (int64_t d = 0, kept = 0; d < ndim; d++) {
-        sizes[d] = self->sizes[d];
-        strides[d] = self->strides[d] * step;
-        reduced[d] = call->reduced[d];
+    for (int64_t d = 0, kept = 0; d < self->ndim; d++) {
+        sizes[ndim] = self->sizes[d];
+        strides[ndim] = self->strides[d] * step;
+        reduced[ndim] = call->reduced[d];
         for (int k = 0; k < call->what.results; k++)
-            results[k][d] = reduced[d] ? 0 : out[k]->strides[kept] * step;
-        kept += !reduced[d] || call->keepdim;
+            results[k][ndim] = call->reduced[d] ? 0 : out[k]->strides[kept] * step;
+        kept += !call->reduced[d] || call->keepdim;
+        ndim += self->sizes[d] != 1 || !call->split; /* so that there is room for one more: of the others 62 are the most */
     }
     if (call->split) {
         sizes[ndim] = 2;
