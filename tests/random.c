@@ -757,3 +757,38 @@ TEST_ONCE(a_process_forked_while_another_thread_draws_can_draw_too) {
     }
     CHECK_INT(pthread_join(thread, NULL), 0);
 }
+
+/* ---- locks */
+
+/* A fork takes the locks of the memory and of the generator. Whoever draws must not ask for the one while it holds the other. */
+static void look_at_lock(void *ctx, const tn_event *event) {
+    tn_generator *generator = ctx;
+    (void)event;
+    if (pthread_mutex_trylock(&generator->lock) == 0)
+        (void)pthread_mutex_unlock(&generator->lock);
+    else
+        generator->seed = 0; /* says that it was locked */
+}
+
+static void observe_no_more(void *unused) {
+    (void)unused;
+    tn_set_observer(NULL, NULL);
+}
+
+TEST(no_memory_is_taken_and_nothing_copied_while_a_generator_is_locked) {
+    for (int engine = TN_MT19937; engine <= TN_PHILOX; engine++) {
+        tn_generator *generator = tn_generator_new((tn_engine)engine, 7);
+        tn_tensor *wide = tn_zeros(TN_DIMS(6, 40), TN_FLOAT32), *weights = tn_ones(TN_DIMS(2, 5), TN_FLOAT32);
+        tn_tensor *x = tn_slice(wide, 1, 0, 40, 2);
+        CHECK(generator && x && weights);
+        TEST_DEFER(observe_no_more, NULL);
+        tn_set_observer(look_at_lock, generator);
+        CHECK(tn_uniform_(x, 0, 1, generator) && tn_normal_(tn_t(x), 0, 1, generator) && tn_random_(x, generator));
+        CHECK(tn_bernoulli_tensor_(x, tn_full(TN_DIMS(20), 0.5, TN_FLOAT64), generator));
+        CHECK(tn_multinomial(weights, 3, true, generator) && tn_multinomial(weights, 3, false, generator));
+        CHECK(tn_randperm(100, TN_INT32, generator) && tn_poisson(x, generator) && tn_generator_state(generator));
+        CHECK(tn_dropout(x, 0.5, true, generator) && tn_trunc_normal_(x, 0, 1, -1, 1, generator));
+        tn_set_observer(NULL, NULL);
+        CHECK_INT(tn_generator_initial_seed(generator), 7);
+    }
+}

@@ -1,5 +1,6 @@
-/* random.c - see random.h. Invariant: the generator is locked from before the first draw until after the last, and what has
- * been drawn does not depend on the number of threads. */
+/* random.c - see random.h. Invariant: the generator is locked from before the first draw until after the last, no memory is taken in
+ * between (a fork waits for the one lock while it holds the other), and what has been drawn does not depend on the number of
+ * threads. */
 #include "ops/random.h"
 
 #include "base/parallel.h"
@@ -149,21 +150,25 @@ tn_error tni_random_fill(tn_tensor *self, tn_generator *generator, tni_random_sa
                          const void *context) {
     if (!tni_random_is_writable(self))
         return tn_error_code();
-    tn_generator *held = tni_generator_lock(generator);
+    tn_generator *held = tni_generator_hold(generator);
     tn_error code = TN_OK;
-    if (random_lies_in_order(self, held->engine)) {
-        random_run(tni_tensor_write(self), self->dtype, self->numel, held, sampler, blocks, context);
-        tni_storage_bump(self->storage);
-    } else {
+    tn_tensor *beside = NULL;
+    if (!random_lies_in_order(self, held->engine)) {
         tn_memory_format format = held->engine == TN_PHILOX ? TN_CONTIGUOUS : TN_PRESERVE;
-        tn_tensor *beside = tni_empty_like_on(self, self->dtype, format, TN_DEVICE_CPU);
-        if (beside) {
-            random_run(tni_tensor_write(beside), self->dtype, self->numel, held, sampler, blocks, context);
-            code = tni_copy_into(self, beside, "random numbers were drawn in another order than they lie in");
-        } else
-            code = tn_error_code();
-        tni_tensor_release(beside);
+        beside = tni_empty_like_on(self, self->dtype, format, TN_DEVICE_CPU);
+        code = beside ? TN_OK : tn_error_code();
     }
-    tni_generator_unlock(held);
+    if (code == TN_OK) {
+        char *memory = tni_tensor_write(beside ? beside : self);
+        (void)tni_generator_lock(held); /* while nothing else is waited for: memory has been taken, and is copied afterwards */
+        random_run(memory, self->dtype, self->numel, held, sampler, blocks, context);
+        tni_generator_unlock(held);
+    }
+    if (code == TN_OK && beside)
+        code = tni_copy_into(self, beside, "random numbers were drawn in another order than they lie in");
+    else if (code == TN_OK)
+        tni_storage_bump(self->storage);
+    tni_tensor_release(beside);
+    tni_generator_drop(held);
     return code;
 }

@@ -43,7 +43,7 @@ struct tn_generator {
 tn_generator *tni_generator_hold(tn_generator *generator);
 void tni_generator_drop(tn_generator *held);
 
-/* The same, and locked until `tni_generator_unlock`. */
+/* The same, and locked until `tni_generator_unlock`. Whoever holds the lock takes no other, so allocates no elements: a fork takes all. */
 tn_generator *tni_generator_lock(tn_generator *generator);
 void tni_generator_unlock(tn_generator *generator);
 
