@@ -14,13 +14,14 @@
 #include "ops/copy.h"
 
 enum {
-    PICK_BY_PLACE = -1,    /* every piece goes through all rows, and takes those whose places are its own */
-    PICK_SHARES = 4,       /* pieces of that kind                                                         */
-    PICK_BLOCK = 256,      /* positions turned into offsets at a time */
-    PICK_PIECE = 1 << 15,  /* elements that are worth a thread       */
-    PICK_LEAST = 256,      /* elements of a row that are worth a piece */
-    PICK_AHEAD = 6,        /* rows that are asked for ahead          */
-    PICK_ROW_BYTES = 4096, /* rows up to this size are              */
+    PICK_BY_PLACE = -1,     /* every piece goes through all rows, and takes those whose places are its own */
+    PICK_SHARES = 4,        /* pieces of that kind                                                         */
+    PICK_BLOCK = 256,       /* positions turned into offsets at a time */
+    PICK_PIECE = 1 << 15,   /* elements that are worth a thread       */
+    PICK_LEAST = 256,       /* elements of a row that are worth a piece */
+    PICK_AHEAD = 6,         /* rows that are asked for ahead          */
+    PICK_ROW_BYTES = 4096,  /* rows up to this size are              */
+    PICK_LINE_BYTES = 65536 /* and lines up to this size are, one ahead */
 };
 
 typedef struct pick_job {
@@ -28,8 +29,10 @@ typedef struct pick_job {
     tni_pick_loop loop;
     int64_t split;     /* the dimension that is cut into pieces, or PICK_BY_PLACE */
     int64_t low, high; /* offsets that are done, where that is cut                */
+    int64_t share;     /* bytes of the next line to ask for with a block of this one */
     _Atomic bool bad;
-    bool find; /* stop at the first position that is out of range, and keep it */
+    bool sound; /* all positions have been looked at: none is negative or out of range */
+    bool find;  /* stop at the first position that is out of range, and keep it */
     int64_t found;
 } pick_job;
 
@@ -51,8 +54,19 @@ static TNI_COLD bool pick_complain(pick_job *job, const char *index, int64_t str
     return false;
 }
 
-/* False when a position is out of range; nothing more needs to be done then. */
-static bool pick_line(pick_job *job, char *picked, char *other, const char *index) {
+/* Lines that are picked from all over are asked for one line ahead: how many bytes with every block of positions. */
+static int64_t pick_share(const tni_pick *pick) {
+    int64_t last = pick->ndim - 1, count = pick->sizes[last], bytes;
+    if (pick->index_strides[last] == 0 || pick->picked_strides[last] != 0 || pick->picked_strides[last - 1] == 0 ||
+        pick->scale <= 0 || tni_mul_overflows(pick->scale, pick->limit, &bytes) || bytes > PICK_LINE_BYTES ||
+        bytes / 64 > count)
+        return 0;
+    return bytes / ((count + PICK_BLOCK - 1) / PICK_BLOCK);
+}
+
+/* next: where the line after this one is picked from, or NULL. False when a position is out of range; nothing more needs to be
+ * done then. */
+static bool pick_line(pick_job *job, char *picked, char *other, const char *index, const char *next) {
     const tni_pick *pick = job->pick;
     int64_t last = pick->ndim - 1, picked_stride = pick->picked_strides[last], other_stride = pick->other_strides[last];
     int64_t stride = pick->index_strides[last], left = pick->sizes[last];
@@ -63,28 +77,34 @@ static bool pick_line(pick_job *job, char *picked, char *other, const char *inde
         if (offset < job->low || offset > job->high)
             return true;
         if (job->loop)
-            job->loop(picked + offset, picked_stride, other, other_stride, NULL, left);
+            job->loop(picked + offset, picked_stride, other, other_stride, NULL, 0, left);
         else if (pick->mode == TNI_PICK_LIST)
             pick_list(other, other_stride, NULL, offset, left);
         return true;
     }
-    if (pick->ready && stride == (int64_t)sizeof(int64_t) && job->loop) {
-        job->loop(picked, picked_stride, other, other_stride, (const int64_t *)index, left);
-        return true;
-    }
+    bool words = pick->index_dtype == TN_INT64 && stride == (int64_t)sizeof(int64_t) && pick->mode != TNI_PICK_LIST;
     int64_t offsets[PICK_BLOCK];
     while (left > 0) {
         int64_t count = tni_min_i64(left, PICK_BLOCK);
-        if (TNI_UNLIKELY(!tni_pick_load(pick, index, stride, count, offsets)))
+        const int64_t *positions = offsets;
+        int64_t scale = 1;
+        if (words && (pick->ready || job->sound || tni_pick_fits(pick, (const int64_t *)index, count))) {
+            positions = (const int64_t *)index;
+            scale = pick->ready ? 1 : pick->scale;
+        } else if (TNI_UNLIKELY(!tni_pick_load(pick, index, stride, count, offsets))) {
             return pick_complain(job, index, stride, count);
+        }
+        for (int64_t at = 0; at < job->share && next; at += 64)
+            __builtin_prefetch(next + at, 1);
         if (job->loop)
-            job->loop(picked, picked_stride, other, other_stride, offsets, count);
+            job->loop(picked, picked_stride, other, other_stride, positions, scale, count);
         else if (pick->mode == TNI_PICK_LIST)
             pick_list(other, other_stride, offsets, 0, count);
         left -= count;
         picked += count * picked_stride;
         other += count * other_stride;
         index += count * stride;
+        next = next ? next + job->share : NULL;
     }
     return true;
 }
@@ -142,7 +162,9 @@ static void pick_piece(void *arg, int64_t begin, int64_t end) {
     if (atomic_load_explicit(&job->bad, memory_order_relaxed))
         return;
     pick_copy(&part, job->pick);
-    pick_job own = {.pick = &part, .loop = job->loop, .low = INT64_MIN, .high = INT64_MAX, .find = job->find};
+    pick_job own = {.pick = &part, .loop = job->loop, .low = INT64_MIN, .high = INT64_MAX};
+    own.sound = job->sound;
+    own.find = job->find;
     char nothing = 0; /* where positions are only checked there is no other side, and its strides are 0 */
     char *picked = part.picked ? part.picked : &nothing, *other = part.other ? part.other : &nothing;
     const char *index = part.index;
@@ -156,6 +178,7 @@ static void pick_piece(void *arg, int64_t begin, int64_t end) {
         other += begin * part.other_strides[job->split];
         index += begin * part.index_strides[job->split];
     }
+    own.share = own.loop ? pick_share(&part) : 0;
     int64_t at[TN_MAX_DIMS] = {0}, rows_dim = part.ndim - 2;
     bool rows = pick_is_rows(&part), good = true;
     bool ask = part.ready && own.loop && part.index_strides[rows_dim + 1] == 0 && part.index_strides[rows_dim] != 0;
@@ -166,8 +189,9 @@ static void pick_piece(void *arg, int64_t begin, int64_t end) {
             for (int64_t i = 0; good && i < part.sizes[rows_dim]; i++) {
                 if (ask)
                     pick_ask(&own, tni_min_i64(i + PICK_AHEAD, part.sizes[rows_dim] - 1), picked, other, index);
-                good = pick_line(&own, picked + i * part.picked_strides[rows_dim], other + i * part.other_strides[rows_dim],
-                                 index + i * part.index_strides[rows_dim]);
+                char *line = picked + i * part.picked_strides[rows_dim];
+                good = pick_line(&own, line, other + i * part.other_strides[rows_dim], index + i * part.index_strides[rows_dim],
+                                 own.share && i + 1 < part.sizes[rows_dim] ? line + part.picked_strides[rows_dim] : NULL);
             }
         int64_t d = rows_dim - 1;
         for (; good && d >= 0; d--) {
@@ -268,8 +292,8 @@ static int64_t pick_count(const tni_pick *pick, bool of_index) {
 }
 
 /* Simplified, not empty. */
-static bool pick_walk(const tni_pick *pick, bool find, int64_t *found) {
-    pick_job job = {.pick = pick, .loop = tni_pick_loop_of(pick->mode, pick->dtype), .find = find};
+static bool pick_walk(const tni_pick *pick, bool sound, bool find, int64_t *found) {
+    pick_job job = {.pick = pick, .loop = tni_pick_loop_of(pick->mode, pick->dtype), .sound = sound, .find = find};
     int64_t pieces = find ? 1 : pick_split(pick, pick_count(pick, false), &job);
     int64_t length = job.split == PICK_BY_PLACE ? pieces : pick->sizes[job.split];
     bool alone = job.split == PICK_BY_PLACE && (tn_num_threads() == 1 || tni_parallel_inside()); /* once is enough then */
@@ -289,7 +313,7 @@ static TNI_COLD tn_error pick_raise(const tni_pick *simple) {
     pick_copy(&look, simple);
     look.mode = TNI_PICK_CHECK;
     pick_simplify(&look);
-    (void)pick_walk(&look, true, &found);
+    (void)pick_walk(&look, false, true, &found);
     if (look.dim < 0)
         return tni_raise(TN_ERROR_INDEX, "position %" PRId64 " is out of range for self, which has %" PRId64 " elements", found,
                          look.limit);
@@ -309,7 +333,7 @@ tn_error tni_pick_check(const tni_pick *pick) {
     if (look.ready || pick_count(&look, false) == 0)
         return TN_OK;
     pick_simplify(&look);
-    return pick_walk(&look, false, &found) ? TN_OK : pick_raise(&look);
+    return pick_walk(&look, false, false, &found) ? TN_OK : pick_raise(&look);
 }
 
 /* Offsets for positions that are used several times: `pick` reads them from the tensor that is returned. */
@@ -335,7 +359,7 @@ static tn_tensor *pick_offsets(tni_pick *pick) {
         pick->index_strides[d] = list.other_strides[d];
     }
     pick_simplify(&list);
-    if (!pick_walk(&list, false, &found)) {
+    if (!pick_walk(&list, false, false, &found)) {
         pick_raise(&list);
         tni_tensor_release(offsets);
         return NULL;
@@ -364,7 +388,8 @@ tn_error tni_pick_prepare(tni_pick *pick, tn_tensor **offsets) {
 
 tn_error tni_pick_finish(const tni_pick *pick, tn_tensor *offsets) {
     int64_t found;
-    tn_error code = pick_count(pick, false) == 0 || pick_walk(pick, false, &found) ? TN_OK : pick_raise(pick);
+    bool sound = !offsets && !pick->wrap && pick_writes(pick->mode); /* they have been checked, all of them */
+    tn_error code = pick_count(pick, false) == 0 || pick_walk(pick, sound, false, &found) ? TN_OK : pick_raise(pick);
     tni_tensor_release(offsets);
     return code;
 }

@@ -58,13 +58,16 @@ tn_error tni_pick_check(const tni_pick *pick);
  * bool. A dtype without a sum (the 8-bit floats): TN_DTYPE_DEFAULT. */
 tn_dtype tni_pick_wide(tn_dtype dtype, tni_pick_mode mode);
 
-/* ---- inner loops (index_loops.c): `count` elements, offsets in bytes for each, or NULL where there are none */
+/* ---- inner loops (index_loops.c): `count` elements, offsets for each in units of `scale` bytes, or NULL where there are none */
 typedef void (*tni_pick_loop)(char *picked, int64_t picked_stride, char *other, int64_t other_stride, const int64_t *offsets,
-                              int64_t count);
+                              int64_t scale, int64_t count);
 tni_pick_loop tni_pick_loop_of(tni_pick_mode mode, tn_dtype dtype);
 
 /* Positions become offsets. False when one is out of range. */
 bool tni_pick_load(const tni_pick *pick, const char *index, int64_t stride, int64_t count, int64_t *offsets);
+
+/* Whether positions can be used as they are, times the scale: none is negative or out of range. */
+bool tni_pick_fits(const tni_pick *pick, const int64_t *positions, int64_t count);
 
 /* One position as a number; those above the range of int64 become its largest. */
 int64_t tni_position_load(tn_dtype dtype, const char *index);

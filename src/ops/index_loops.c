@@ -12,7 +12,7 @@ typedef struct loop_bytes16 {
 
 #define LOOP_MOVE(name, type)                                                                                                  \
     static void loop_read_##name(char *picked, int64_t picked_stride, char *other, int64_t other_stride,                       \
-                                 const int64_t *offsets, int64_t count) {                                                      \
+                                 const int64_t *offsets, int64_t scale, int64_t count) {                                       \
         const int64_t item = (int64_t)sizeof(type);                                                                            \
         type value;                                                                                                            \
         if (!offsets && picked_stride == item && other_stride == item) {                                                       \
@@ -21,26 +21,26 @@ typedef struct loop_bytes16 {
             tni_kernels()->strided[__builtin_ctz(sizeof(type))](other, other_stride, picked, picked_stride, count);            \
         } else if (picked_stride == 0 && other_stride == item) {                                                               \
             for (int64_t i = 0; i < count; i++) {                                                                              \
-                memcpy(&value, picked + offsets[i], sizeof value);                                                             \
+                memcpy(&value, picked + offsets[i] * scale, sizeof value);                                                     \
                 memcpy(other + i * item, &value, sizeof value);                                                                \
             }                                                                                                                  \
         } else {                                                                                                               \
             for (int64_t i = 0; i < count; i++) {                                                                              \
-                memcpy(&value, picked + i * picked_stride + offsets[i], sizeof value);                                         \
+                memcpy(&value, picked + i * picked_stride + offsets[i] * scale, sizeof value);                                 \
                 memcpy(other + i * other_stride, &value, sizeof value);                                                        \
             }                                                                                                                  \
         }                                                                                                                      \
     }                                                                                                                          \
     static void loop_write_##name(char *picked, int64_t picked_stride, char *other, int64_t other_stride,                      \
-                                  const int64_t *offsets, int64_t count) {                                                     \
+                                  const int64_t *offsets, int64_t scale, int64_t count) {                                      \
         if (!offsets) {                                                                                                        \
-            loop_read_##name(other, other_stride, picked, picked_stride, NULL, count);                                         \
+            loop_read_##name(other, other_stride, picked, picked_stride, NULL, 0, count);                                      \
             return;                                                                                                            \
         }                                                                                                                      \
         for (int64_t i = 0; i < count; i++) {                                                                                  \
             type value;                                                                                                        \
             memcpy(&value, other + i * other_stride, sizeof value);                                                            \
-            memcpy(picked + i * picked_stride + offsets[i], &value, sizeof value);                                             \
+            memcpy(picked + i * picked_stride + offsets[i] * scale, &value, sizeof value);                                     \
         }                                                                                                                      \
     }
 LOOP_MOVE(1, uint8_t)
@@ -56,29 +56,36 @@ enum { LOOP_BLOCK = 8 }; /* elements that are loaded before any is stored, so th
 
 #define LOOP_ACCUMULATE(name, type, expression)                                                                                \
     static void loop_##name(char *picked, int64_t picked_stride, char *other, int64_t other_stride, const int64_t *offsets,    \
-                            int64_t count) {                                                                                   \
-        if (!offsets && picked_stride == (int64_t)sizeof(type) && other_stride == (int64_t)sizeof(type)) {                     \
+                            int64_t scale, int64_t count) {                                                                    \
+        const int64_t item = (int64_t)sizeof(type);                                                                            \
+        if (!offsets && picked_stride == item && other_stride == item) {                                                       \
             int64_t i = 0;                                                                                                     \
             for (; i + LOOP_BLOCK <= count; i += LOOP_BLOCK) {                                                                 \
                 type block[2][LOOP_BLOCK];                                                                                     \
-                memcpy(block[0], picked + i * (int64_t)sizeof(type), sizeof block[0]);                                         \
-                memcpy(block[1], other + i * (int64_t)sizeof(type), sizeof block[1]);                                          \
+                memcpy(block[0], picked + i * item, sizeof block[0]);                                                          \
+                memcpy(block[1], other + i * item, sizeof block[1]);                                                           \
                 for (int k = 0; k < LOOP_BLOCK; k++) {                                                                         \
                     const type a = block[0][k], b = block[1][k];                                                               \
                     block[0][k] = (expression);                                                                                \
                 }                                                                                                              \
-                memcpy(picked + i * (int64_t)sizeof(type), block[0], sizeof block[0]);                                         \
+                memcpy(picked + i * item, block[0], sizeof block[0]);                                                          \
             }                                                                                                                  \
             for (; i < count; i++) {                                                                                           \
                 const type a = ((const type *)picked)[i], b = ((const type *)other)[i];                                        \
                 ((type *)picked)[i] = (expression);                                                                            \
             }                                                                                                                  \
-            return;                                                                                                            \
-        }                                                                                                                      \
-        for (int64_t i = 0; i < count; i++) {                                                                                  \
-            type *target = (type *)(picked + i * picked_stride + (offsets ? offsets[i] : 0));                                  \
-            const type a = *target, b = *(const type *)(other + i * other_stride);                                             \
-            *target = (expression);                                                                                            \
+        } else if (offsets && picked_stride == 0) {                                                                            \
+            for (int64_t i = 0; i < count; i++) {                                                                              \
+                type *target = (type *)(picked + offsets[i] * scale);                                                          \
+                const type a = *target, b = *(const type *)(other + i * other_stride);                                         \
+                *target = (expression);                                                                                        \
+            }                                                                                                                  \
+        } else {                                                                                                               \
+            for (int64_t i = 0; i < count; i++) {                                                                              \
+                type *target = (type *)(picked + i * picked_stride + (offsets ? offsets[i] * scale : 0));                      \
+                const type a = *target, b = *(const type *)(other + i * other_stride);                                         \
+                *target = (expression);                                                                                        \
+            }                                                                                                                  \
         }                                                                                                                      \
     }
 
@@ -181,6 +188,22 @@ int64_t tni_position_load(tn_dtype dtype, const char *index) {
     int64_t position;
     loop_load_plain(dtype, index, 0, 1, &position);
     return position;
+}
+
+bool tni_pick_fits(const tni_pick *pick, const int64_t *positions, int64_t count) {
+    typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias));
+    const pair *at = (const pair *)(const void *)positions, most = (pair){0} + ((uint64_t)pick->limit - 1);
+    pair some = {0}, others = {0}; /* the highest bit is set by a position below 0, and by one above `most` */
+    int64_t i = 0;
+    for (; i + 4 <= count; i += 4, at += 2) {
+        some |= at[0] | (most - at[0]);
+        others |= at[1] | (most - at[1]);
+    }
+    some |= others;
+    uint64_t all = some[0] | some[1];
+    for (; i < count; i++)
+        all |= (uint64_t)positions[i] | (most[0] - (uint64_t)positions[i]);
+    return all >> 63 == 0;
 }
 
 bool tni_pick_load(const tni_pick *pick, const char *index, int64_t stride, int64_t count, int64_t *offsets) {
