@@ -12,8 +12,9 @@
 #endif
 
 enum {
-    REDUCE_SOME = 512,    /* columns whose moments are formed together */
-    REDUCE_TOGETHER = 512 /* rows, before they are joined to the others */
+    REDUCE_SOME = 512,     /* columns whose moments are formed together */
+    REDUCE_TOGETHER = 512, /* rows, before they are joined to the others */
+    REDUCE_AHEAD = 2048    /* bytes from what is read to what is asked for: the CPU by itself stops at the end of a page */
 };
 
 /* Loops over registers, which are none unless the loop is unrolled. */
@@ -22,6 +23,14 @@ enum {
 #else
 #define REDUCE_UNROLL _Pragma("GCC unroll 8")
 #endif
+
+/* The bytes that will be read a little later; at most two lines of the cache. Memory that is not there is not asked for. */
+#define REDUCE_ASK(at, bytes)                                                                                                  \
+    do {                                                                                                                       \
+        __builtin_prefetch((const char *)(at) + REDUCE_AHEAD);                                                                 \
+        if ((bytes) > 64)                                                                                                      \
+            __builtin_prefetch((const char *)(at) + REDUCE_AHEAD + 64);                                                        \
+    } while (0)
 
 #define REDUCE(name) REDUCE_2_(name, TN_WORD)
 #define REDUCE_2_(name, word) TNI_KERNEL_OF(reduce_##name, word)
