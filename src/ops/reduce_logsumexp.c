@@ -1,7 +1,7 @@
 /* reduce_logsumexp.c - log(sum(exp(x))), in one pass and without overflow.
  *
- * A state is the largest element so far and the sum of exp(x - largest). A block first raises the largest; where that changed
- * the sum is scaled down to it; then the block's own terms are added. The terms are made by the loops of sub and exp, in the
+ * A state is the largest element so far and the sum of exp(x - largest). Some elements first raise the largest; where that
+ * changed the sum is scaled down to it; then their own terms are added, block by block. The terms are made by the loops of sub and exp, in the
  * dtype of the elements, and added up as every sum is. Where the largest is infinite, 0 is taken instead, as torch does.
  */
 #include <math.h>
@@ -10,7 +10,11 @@
 #include "operator_impls.h"
 #include "ops/reduce.h"
 
-enum { LOGSUMEXP_BLOCK = 2048, LOGSUMEXP_COLUMNS = 128 };
+enum {
+    LOGSUMEXP_RAISE = 16384, /* elements that are asked for their largest together: in the second cache */
+    LOGSUMEXP_BLOCK = 2048,  /* whose terms are formed together: in the first                           */
+    LOGSUMEXP_COLUMNS = 128
+};
 
 typedef struct logsumexp_loops {
     tn_dtype dtype;
@@ -46,28 +50,39 @@ static void logsumexp_scale(const tni_reduce_states *sum, int64_t j, double from
     low[j] *= scale;
 }
 
-/* `rows` rows of `count` elements, at most a block of them. */
-static void logsumexp_rows(const tni_reduce_states *states, const tni_reduce_span *span, const logsumexp_loops *loops,
-                           bool run) {
-    _Alignas(64) char terms[LOGSUMEXP_BLOCK * 8], shifts[LOGSUMEXP_BLOCK * 8], before[TNI_REDUCE_COLUMNS * 8];
+/* The largest are raised to those of the span, and the sums brought down to them. What to take off the elements of a row: of a
+ * run it is the same for all. */
+static void logsumexp_raise(const tni_reduce_states *states, const tni_reduce_span *span, const logsumexp_loops *loops,
+                            bool run, char *shifts) {
+    char before[LOGSUMEXP_COLUMNS * 8];
     size_t size = tni_dtype_size(loops->dtype);
-    int64_t states_count = run ? 1 : span->count;
+    int64_t count = run ? 1 : span->count;
     tni_reduce_states sum = logsumexp_sum(states);
     void *tops = tni_reduce_word(states, 0, size);
-    memcpy(before, tops, (size_t)states_count * size);
+    memcpy(before, tops, (size_t)count * size);
     (run ? loops->top->run : loops->top->columns)(states, span, loops->top->context);
-    for (int64_t j = 0; j < span->count; j++) {
-        double shift = logsumexp_shift(loops, tops, run ? 0 : j);
+    for (int64_t j = 0; j < count; j++) {
+        double shift = logsumexp_shift(loops, tops, j);
+        logsumexp_scale(&sum, j, logsumexp_shift(loops, before, j), shift);
         if (loops->dtype == TN_FLOAT32)
             ((float *)(void *)shifts)[j] = (float)shift;
         else
             ((double *)(void *)shifts)[j] = shift;
-        if (j < states_count)
-            logsumexp_scale(&sum, j, logsumexp_shift(loops, before, j), shift);
     }
+    for (int64_t have = 1, most = tni_min_i64(span->count, LOGSUMEXP_BLOCK); run && have < most; have *= 2)
+        memcpy(shifts + (size_t)have * size, shifts, (size_t)tni_min_i64(have, most - have) * size);
+}
+
+/* The terms of at most a block. */
+static void logsumexp_add(const tni_reduce_states *states, const tni_reduce_span *span, const logsumexp_loops *loops, bool run,
+                          const char *shifts) {
+    _Alignas(64) char terms[LOGSUMEXP_BLOCK * 8];
+    size_t size = tni_dtype_size(loops->dtype);
+    tni_reduce_states sum = logsumexp_sum(states);
     for (int64_t row = 0; row < span->rows; row++) {
         char *into = terms + (size_t)(row * span->count) * size;
-        loops->sub((void *[]){into, (void *)(uintptr_t)(span->data + row * span->pitch), shifts}, span->count, NULL);
+        loops->sub((void *[]){into, (void *)(uintptr_t)(span->data + row * span->pitch), (void *)(uintptr_t)shifts},
+                   span->count, NULL);
     }
     loops->exp((void *[]){terms, terms}, span->rows * span->count, NULL);
     tni_reduce_span part = *span;
@@ -78,27 +93,44 @@ static void logsumexp_rows(const tni_reduce_states *states, const tni_reduce_spa
 
 static void logsumexp_run(const tni_reduce_states *states, const tni_reduce_span *span, const void *context) {
     const logsumexp_loops *loops = context;
+    _Alignas(64) char shifts[LOGSUMEXP_BLOCK * 8];
+    int64_t size = (int64_t)tni_dtype_size(loops->dtype);
     tni_reduce_span part = *span;
     part.pitch = 0;
-    for (int64_t done = 0; done < span->count; done += LOGSUMEXP_BLOCK) {
-        part.count = tni_min_i64(LOGSUMEXP_BLOCK, span->count - done);
-        part.data = span->data + done * (int64_t)tni_dtype_size(loops->dtype);
-        logsumexp_rows(states, &part, loops, true);
+    for (int64_t done = 0, end; done < span->count; done = end) {
+        end = tni_min_i64(span->count, done + LOGSUMEXP_RAISE);
+        part.count = end - done;
+        part.data = span->data + done * size;
+        logsumexp_raise(states, &part, loops, true, shifts);
+        for (int64_t at = done; at < end; at += LOGSUMEXP_BLOCK) {
+            part.count = tni_min_i64(LOGSUMEXP_BLOCK, end - at);
+            part.data = span->data + at * size;
+            logsumexp_add(states, &part, loops, true, shifts);
+        }
     }
 }
 
 static void logsumexp_columns(const tni_reduce_states *states, const tni_reduce_span *span, const void *context) {
+    enum { RAISE = LOGSUMEXP_RAISE / LOGSUMEXP_COLUMNS, ADD = LOGSUMEXP_BLOCK / LOGSUMEXP_COLUMNS };
     const logsumexp_loops *loops = context;
+    _Alignas(64) char shifts[LOGSUMEXP_COLUMNS * 8];
     tni_reduce_states some = *states;
     tni_reduce_span part = *span;
-    int64_t together = LOGSUMEXP_BLOCK / LOGSUMEXP_COLUMNS, size = (int64_t)tni_dtype_size(loops->dtype);
-    for (int64_t first = 0; first < span->count; first += LOGSUMEXP_COLUMNS, some.at += LOGSUMEXP_COLUMNS)
-        for (int64_t done = 0; done < span->rows; done += together) {
-            part.count = tni_min_i64(LOGSUMEXP_COLUMNS, span->count - first);
-            part.rows = tni_min_i64(together, span->rows - done);
-            part.data = span->data + first * size + done * span->pitch;
-            logsumexp_rows(&some, &part, loops, false);
+    for (int64_t first = 0; first < span->count; first += LOGSUMEXP_COLUMNS, some.at += LOGSUMEXP_COLUMNS) {
+        const char *data = span->data + first * (int64_t)tni_dtype_size(loops->dtype);
+        part.count = tni_min_i64(LOGSUMEXP_COLUMNS, span->count - first);
+        for (int64_t done = 0, end; done < span->rows; done = end) {
+            end = tni_min_i64(span->rows, done + RAISE);
+            part.rows = end - done;
+            part.data = data + done * span->pitch;
+            logsumexp_raise(&some, &part, loops, false, shifts);
+            for (int64_t at = done; at < end; at += ADD) {
+                part.rows = tni_min_i64(ADD, end - at);
+                part.data = data + at * span->pitch;
+                logsumexp_add(&some, &part, loops, false, shifts);
+            }
         }
+    }
 }
 
 static void logsumexp_combine(const tni_reduce_states *into, const tni_reduce_states *from, int64_t count,
