@@ -14,7 +14,14 @@
 #include "dispatch/kernels.h"
 #include "iterate/layout.h"
 
-enum { LINES_BATCH = 16, LINES_BATCH_LEAST = 4, LINES_BATCH_BYTES = 1 << 20, LINES_GRAIN = 32768, LINES_SLOTS = 256 };
+enum {
+    LINES_BATCH = 64,            /* lines that are packed together: four lines of the cache of every row of float32      */
+    LINES_BATCH_FEW = 16,        /* where there are not many batches of them                                            */
+    LINES_BATCH_LEAST = 4,       /* where they are long                                                                 */
+    LINES_BATCH_BYTES = 1 << 20, /* what is long                                                                        */
+    LINES_GRAIN = 32768,
+    LINES_SLOTS = 256
+};
 
 typedef struct lines_plan {
     const tni_lines_job *job;
@@ -194,13 +201,16 @@ static bool lines_place_buffers(lines_plan *plan) {
             tni_raise(TN_ERROR_MEMORY, "lines of %" PRId64 " elements are too long to be packed", operand->length);
             return false;
         }
-        plan->line_bytes[k] = plan->direct[k] ? 0 : lines_round((size_t)operand->length * compute);
+        /* An odd number of lines of the cache: those of one place in several packed lines do not drive each other out. */
+        plan->line_bytes[k] = plan->direct[k] ? 0 : lines_round((size_t)operand->length * compute) | 64;
         line += plan->line_bytes[k];
         if (!plan->direct[k] && operand->dtype != operand->compute && (size_t)operand->length * plan->item[k] > raw)
             raw = (size_t)operand->length * plan->item[k];
         beside = beside || (!plan->direct[k] && plan->layout.ndim && plan->layout.strides[k][0] == (int64_t)plan->item[k]);
     }
     plan->batch = line == 0 ? INT32_MAX : beside ? LINES_BATCH : 1;
+    while (beside && plan->batch > LINES_BATCH_FEW && plan->lines < 8 * plan->batch)
+        plan->batch /= 2;
     while (beside && plan->batch > LINES_BATCH_LEAST && (line + raw) * (size_t)plan->batch > LINES_BATCH_BYTES)
         plan->batch /= 2;
     size_t room = line == 0 ? 0 : (size_t)plan->batch, used = 0;
