@@ -495,3 +495,62 @@ TEST(releasing_what_belongs_to_a_scope_is_found_when_it_closes) {
     CHECK_ERROR(TN_ERROR_STATE, "scope_close: an object that belongs to the scope was already released", tn_scope_close(scope));
 }
 #endif
+
+TEST(while_a_scope_is_paused_what_is_made_belongs_to_the_caller) {
+    deletions = 0;
+    int64_t depth = tn_scope_depth();
+    tn_scope outer = tn_scope_open();
+    CHECK(mortal());
+    tn_scope pause = tn_scope_pause();
+    CHECK(pause.id != 0);
+    CHECK_INT(tn_scope_depth(), depth + 2);
+    tn_tensor *own = mortal();
+    CHECK(own);
+    tn_scope inner = tn_scope_open(); /* one that is opened inside owns as ever */
+    bool made = mortal() != NULL;
+    tn_scope_close(inner);
+    int in_the_inner = deletions;
+    tn_error closed = tn_scope_close(pause);
+    int in_the_pause = deletions;
+    tn_scope_close(outer);
+    int in_the_outer = deletions;
+    tn_release(own);
+    CHECK(made);
+    CHECK_INT(closed, TN_OK);
+    CHECK_INT(in_the_inner, 1);
+    CHECK_INT(in_the_pause, 1);
+    CHECK_INT(in_the_outer, 2);
+    CHECK_INT(deletions, 3);
+    CHECK_INT(tn_scope_depth(), depth);
+}
+
+TEST(a_reference_can_be_given_to_the_innermost_scope) {
+    deletions = 0;
+    tn_scope pause = tn_scope_pause();
+    tn_tensor *own = mortal();
+    CHECK(tn_give(own) == own); /* still the caller's */
+    tn_scope_close(pause);
+    tn_scope scope = tn_scope_open();
+    bool given = tn_give(own) != NULL; /* where that fails the reference is gone too */
+    tn_scope_close(scope);
+    CHECK_INT(deletions, 1);
+    CHECK(given);
+    CHECK(!tn_give(NULL));
+    CHECK_INT(tn_error_code(), TN_OK);
+}
+
+TEST(a_list_can_be_made_of_any_tensors) {
+    const tn_tensor *two[] = {TN_VECTOR(float, 1, 2), TN_VECTOR(float, 3)};
+    CHECK(two[0] && two[1]);
+    tn_scope scope = tn_scope_open();
+    tn_list *list = tn_list_new(two, 2), *none = tn_list_new(NULL, 0);
+    bool right = list && tn_list_count(list) == 2 && tn_list_at(list, 1) == two[1] && tn_use_count(two[0]) == 2;
+    int64_t empty = none ? tn_list_count(none) : -1;
+    tn_scope_close(scope);
+    CHECK(right);
+    CHECK_INT(empty, 0);
+    CHECK_INT(tn_use_count(two[0]), 1);
+    const tn_tensor *gap[] = {two[0], NULL};
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "list_new: tensors[1] is NULL", tn_list_new(gap, 2));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "list_new: tensors is NULL or its count -1", tn_list_new(two, -1));
+}

@@ -319,6 +319,31 @@ TEST(an_operator_may_be_unregistered_while_it_runs) {
     CHECK(!tn_operator_find("mine::vanish"));
 }
 
+TEST(an_operator_that_is_held_outlives_its_registration) {
+    uint64_t before = tn_operator_generation();
+    int64_t count = tn_operator_count();
+    CHECK(new_operator("mine::brief", "(int n=3) -> int"));
+    CHECK(tn_operator_generation() == before + 1);
+    const tn_operator *named = tn_operator_hold("mine::brief"), *counted = tn_operator_hold_at(count);
+    tn_error code = tn_operator_unregister("mine::brief");
+    bool same = named && named == counted && strcmp(tn_operator_signature(named), "(int n=3) -> int") == 0;
+    tn_error called = tn_operator_call(named, TN_NO_VALUES, NULL);
+    bool says = strstr(tn_error_message(), "mine::brief was unregistered") != NULL;
+    tn_error_clear();
+    tn_operator_drop(named);
+    tn_operator_drop(counted);
+    CHECK_INT(code, TN_OK);
+    CHECK(same && says);
+    CHECK_INT(called, TN_ERROR_STATE);
+    CHECK(tn_operator_generation() == before + 2);
+    CHECK(!tn_operator_hold("mine::brief") && !tn_operator_hold(NULL) && !tn_operator_hold_at(count) &&
+          !tn_operator_hold_at(-1));
+    CHECK(tn_operator_hold("add") == tn_operator_find("add") && tn_operator_hold_at(0) == tn_operator_at(0));
+    tn_operator_drop(tn_operator_hold("add"));
+    tn_operator_drop(NULL);
+    CHECK_INT(tn_error_code(), TN_OK);
+}
+
 TEST(the_frame_is_checked) {
     CHECK(!tn_frame_operator(NULL));
     CHECK_INT(tn_frame_key(NULL), -1);

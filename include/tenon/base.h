@@ -125,6 +125,11 @@ typedef struct tn_scope {
 TN_API tn_scope tn_scope_open(void);
 TN_API tn_error tn_scope_close(tn_scope scope);
 
+/* A scope that owns nothing: while it is the innermost one, what the library returns belongs to the caller, as if no scope
+ * were open. A kernel or a callback opens it around code that counts references itself, such as another language's. Closed
+ * like any other, and as tn_scope_open otherwise. */
+TN_API tn_scope tn_scope_pause(void);
+
 /* The number of scopes open on this thread. */
 TN_API int64_t tn_scope_depth(void);
 

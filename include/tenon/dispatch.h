@@ -239,6 +239,16 @@ TN_API int64_t tn_operator_count(void);
 TN_API const tn_operator *tn_operator_at(int64_t i);
 TN_API const tn_operator *tn_operator_find(const char *name);
 
+/* The same for what others may unregister meanwhile: the handle stays good, registered or not, until it is dropped. hold_at
+ * gives NULL without an error when out of range, so that the list may shrink while it is walked. Calling an operator that was
+ * unregistered is TN_ERROR_STATE. Dropping NULL, or a built-in operator, does nothing. */
+TN_API const tn_operator *tn_operator_hold(const char *name);
+TN_API const tn_operator *tn_operator_hold_at(int64_t i);
+TN_API void tn_operator_drop(const tn_operator *op);
+
+/* How often an operator was registered or unregistered: while the number stays, what was read from the list is current. */
+TN_API uint64_t tn_operator_generation(void);
+
 /* For bindings to languages where a name has several forms: the first operator, in the order above, whose name without the
  * overload is `name` ("add", "add_", "add_out") and whose parameters take these values. NULL, with no error recorded, when
  * none does. */

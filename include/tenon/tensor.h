@@ -30,6 +30,10 @@ TN_API void tn_release(tn_tensor *tensor);
  * owes exactly one release. */
 TN_API tn_tensor *tn_keep(tn_tensor *tensor);
 
+/* The opposite: the caller's reference goes to the innermost open scope, and stays the caller's where none is open. Returns
+ * its argument; NULL, with the reference released, when there is no memory for it. NULL-safe. */
+TN_API tn_tensor *tn_give(tn_tensor *tensor);
+
 /* How many references there are at this moment. 0 for NULL. */
 TN_API int64_t tn_use_count(const tn_tensor *tensor);
 
@@ -38,8 +42,10 @@ typedef struct tn_generator tn_generator;
 
 /* ---- lists --------------------------------------------------------------------------------------------------------- */
 
-/* What operators with several results return: an immutable list that owns its tensors. */
+/* What operators with several results return: an immutable list that owns its tensors. tn_list_new makes one, for kernels of
+ * one's own; it takes references of its own. NULL, with TN_ERROR_ARGUMENT, for a negative count or a NULL among the tensors. */
 typedef struct tn_list tn_list;
+TN_API tn_list *tn_list_new(const tn_tensor *const *tensors, int64_t count);
 
 TN_API int64_t tn_list_count(const tn_list *list); /* -1 for NULL */
 

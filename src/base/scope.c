@@ -25,14 +25,17 @@ static bool grow_marks(tni_thread *thread) {
     return true;
 }
 
-tn_scope tn_scope_open(void) {
+static tn_scope open_scope(bool paused) {
     tni_thread *thread = tni_thread_get();
     if (!grow_marks(thread))
         return (tn_scope){0};
     uint64_t id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
-    thread->marks[thread->mark_count++] = (tni_scope_mark){id, thread->scoped_count};
+    thread->marks[thread->mark_count++] = (tni_scope_mark){id, thread->scoped_count, paused};
     return (tn_scope){id};
 }
+
+tn_scope tn_scope_open(void) { return open_scope(false); }
+tn_scope tn_scope_pause(void) { return open_scope(true); }
 
 static bool still_open(const tni_thread *thread, size_t mark, uint64_t id) {
     return thread->mark_count > mark && thread->marks[mark].id == id;
@@ -76,6 +79,8 @@ tn_error tn_scope_close(tn_scope scope) {
 int64_t tn_scope_depth(void) { return tni_thread_current ? (int64_t)tni_thread_current->mark_count : 0; }
 
 TNI_NOINLINE bool tni_scope_push(tni_thread *thread, tni_object *self) {
+    if (thread->marks[thread->mark_count - 1].paused)
+        return true;
     void *scoped = thread->scoped;
     if (!tni_heap_grow(&scoped, &thread->scoped_capacity, thread->scoped_count + 1, sizeof(tni_object *))) {
         tni_object_release(self);

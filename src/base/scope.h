@@ -8,7 +8,7 @@
 bool tni_scope_push(tni_thread *thread, tni_object *self);
 
 /* Every public function that returns a new object returns it through here: it belongs to the innermost open scope from now
- * on, or to the caller when none is open. Returns NULL, releasing the object, when the scope has no room and no memory. */
+ * on, or to the caller when none is open or that one is a pause. Returns NULL, releasing the object, when the scope has no room and no memory. */
 static inline void *tni_scope_adopt(void *object) {
     tni_thread *thread = tni_thread_current;
     if (TNI_LIKELY(!thread || thread->mark_count == 0) || !object)

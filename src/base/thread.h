@@ -23,6 +23,7 @@ typedef struct tni_free_list {
 typedef struct tni_scope_mark {
     uint64_t id;
     size_t begin;
+    bool paused; /* owns nothing: what is made belongs to the caller */
 } tni_scope_mark;
 
 enum { TNI_SHOW_BUFFERS = 8, TNI_SHOW_SIZE = 192 };

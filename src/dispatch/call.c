@@ -39,6 +39,17 @@ const tn_operator *tn_operator_find(const char *name) {
     return op;
 }
 
+const tn_operator *tn_operator_hold(const char *name) { return name ? tni_operator_hold(name) : NULL; }
+
+const tn_operator *tn_operator_hold_at(int64_t i) {
+    return i >= 0 && i < tni_operator_total ? &tni_operators[i] : tni_registered_hold_at(i - tni_operator_total);
+}
+
+void tn_operator_drop(const tn_operator *op) {
+    if (op)
+        tni_operator_drop(op);
+}
+
 int64_t tn_operator_count(void) {
     int64_t count;
     (void)tni_registered_at(-1, &count);

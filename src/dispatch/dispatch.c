@@ -193,6 +193,8 @@ static tn_error dispatch_run_provided(tn_kernel_function function, tn_frame *fra
 }
 
 static tn_error dispatch_missing(const tn_operator *op, int32_t backend) {
+    if (tni_registered_is_gone(op))
+        return tni_raise(TN_ERROR_STATE, "%s was unregistered", tni_operator_text(op, op->name));
     return tni_raise(TN_ERROR_DEVICE, "device type \"%s\" has no kernel for %s, and no fallback; there are kernels for: %s",
                      tn_key_name(backend), tni_operator_text(op, op->name), tni_registered_show(op));
 }

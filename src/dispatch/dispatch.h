@@ -109,6 +109,9 @@ const tn_operator *tni_operator_hold(const char *name);
 const tn_operator *tni_registered_hold(const char *name); /* the same among the registered ones alone */
 void tni_operator_drop(const tn_operator *op);
 
+const tn_operator *tni_registered_hold_at(int64_t i);
+bool tni_registered_is_gone(const tn_operator *op); /* registered once, and unregistered since */
+
 /* The i-th registered operator, or NULL, and how many there are. */
 const tn_operator *tni_registered_at(int64_t i, int64_t *count);
 

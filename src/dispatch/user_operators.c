@@ -8,6 +8,7 @@
 #include "dispatch/signature.h"
 
 static tni_registered_operator *user_operators; /* in the order of registration; changed and read under tni_dispatch_lock */
+static _Atomic uint64_t user_generation;        /* of that list */
 
 static void user_destroy_operator(tni_object *object) {
     tni_registered_operator *op = (tni_registered_operator *)((char *)object - offsetof(tni_registered_operator, object));
@@ -134,8 +135,10 @@ const tn_operator *tn_operator_register(const char *name, const char *signature,
         tni_dispatch_lock();
         tni_registered_operator **at = user_find(name);
         bool taken = *at != NULL;
-        if (!taken)
+        if (!taken) {
             *at = made;
+            atomic_fetch_add(&user_generation, 1);
+        }
         tni_dispatch_unlock();
         if (taken) {
             tni_raise(TN_ERROR_ARGUMENT, "there is an operator named \"%s\" already", name);
@@ -156,6 +159,7 @@ tn_error tn_operator_unregister(const char *name) {
     tni_kernel_slots kernels = {.used = 0};
     if (found) {
         *at = found->next;
+        atomic_fetch_add(&user_generation, 1);
         tni_registered_remove_all(&found->op, &kernels);
     }
     tni_dispatch_unlock();
@@ -181,6 +185,30 @@ void tni_operator_drop(const tn_operator *op) {
     if (tni_operator_is_registered(op))
         tni_object_release(&((tni_registered_operator *)(uintptr_t)op)->object);
 }
+
+const tn_operator *tni_registered_hold_at(int64_t i) {
+    tni_dispatch_lock();
+    tni_registered_operator *at = i < 0 ? NULL : user_operators;
+    while (at && i-- > 0)
+        at = at->next;
+    if (at)
+        tni_object_retain(&at->object);
+    tni_dispatch_unlock();
+    return at ? &at->op : NULL;
+}
+
+bool tni_registered_is_gone(const tn_operator *op) {
+    if (!tni_operator_is_registered(op))
+        return false;
+    tni_dispatch_lock();
+    const tni_registered_operator *at = user_operators;
+    while (at && &at->op != op)
+        at = at->next;
+    tni_dispatch_unlock();
+    return !at;
+}
+
+uint64_t tn_operator_generation(void) { return atomic_load_explicit(&user_generation, memory_order_acquire); }
 
 const tn_operator *tni_registered_at(int64_t i, int64_t *count) {
     const tn_operator *found = NULL;

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/heap.h"
 #include "base/scope.h"
+#include "tensor/check.h"
 #include "tensor/tensor.h"
 
 static size_t list_bytes(int64_t count) { return sizeof(tn_list) + (size_t)count * sizeof(tn_tensor *); }
@@ -28,6 +29,19 @@ tn_list *tni_list_make(tn_tensor **items, int64_t count) {
     for (int64_t i = 0; i < count; i++)
         list->items[i] = items[i];
     return list;
+}
+
+tn_list *tn_list_new(const tn_tensor *const *tensors, int64_t count) {
+    const char *outer = tni_operator_enter("list_new");
+    tn_list *list = tni_check_tensors(tensors, count, "tensors") ? tni_heap_alloc(list_bytes(count)) : NULL;
+    if (list) {
+        tni_object_init(&list->object, &tni_list_class);
+        list->count = count;
+        for (int64_t i = 0; i < count; i++)
+            list->items[i] = tn_retain(tensors[i]);
+    }
+    tni_operator_leave(outer);
+    return tni_scope_adopt(list);
 }
 
 static TNI_COLD bool list_complain(const tn_list *list, const char *function) {

@@ -295,6 +295,8 @@ void tn_release(tn_tensor *tensor) {
         tni_object_release(&tensor->object);
 }
 
+tn_tensor *tn_give(tn_tensor *tensor) { return tensor && tni_tensor_live(tensor, "give") ? tni_scope_adopt(tensor) : NULL; }
+
 tn_tensor *tn_keep(tn_tensor *tensor) {
     if (!tensor || !tni_tensor_live(tensor, "keep"))
         return NULL;
