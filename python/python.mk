@@ -19,13 +19,18 @@ python: $(PYTHON_PACKAGE)/_core.abi3.so $(PYTHON_FILES:python/%=$(BUILD)/python/
 $(BUILD)/obj/python/%.o: python/src/%.c $(BUILD)/flags python/python.mk | $(GENERATED)
 	$(say) CC $<
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BASIC) -fPIC -fvisibility=hidden -isystem $(PYTHON_HEADERS) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+	$(Q)$(CC) $(BASIC) -fPIC -fno-plt -fvisibility=hidden -isystem $(PYTHON_HEADERS) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
-# Of the library that is linked in, nothing is seen from outside.
-$(PYTHON_PACKAGE)/_core.abi3.so: $(PYTHON_OBJECTS) $(BUILD)/libtenon.a
+# The library lies beside the extension and is found by its name, so that a program that embeds Python, and libraries with
+# operators of their own (tenon.ops.load_library), share one Tenon with it.
+$(PYTHON_PACKAGE)/_core.abi3.so: $(PYTHON_OBJECTS) $(PYTHON_PACKAGE)/$(SONAME)
 	$(say) LINK $@
 	@mkdir -p $(@D)
-	$(Q)$(CC) -shared -Wl,--exclude-libs,ALL -Wl,--gc-sections -Wl,--as-needed $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LIBRARIES)
+	$(Q)$(CC) -shared -Wl,-rpath,'$$ORIGIN' -Wl,-z,now -Wl,--gc-sections -Wl,--as-needed $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LIBRARIES)
+
+$(PYTHON_PACKAGE)/$(SONAME): $(BUILD)/libtenon.so.$(VERSION)
+	@mkdir -p $(@D)
+	@cp $< $@
 
 $(BUILD)/python/%: python/%
 	@mkdir -p $(@D)

@@ -84,7 +84,7 @@ static int bind_find_parameter(const tnpy_form *form, PyObject *name) {
         return -1;
     }
     for (int i = form->outs; i < form->count; i++)
-        if (strcmp(tnpy_spelling(form->parameters[i].name), text) == 0)
+        if (strcmp(form->parameters[i].label, text) == 0)
             return i;
     for (int i = form->outs; i < form->count; i++)
         if (bind_has_word(tnpy_other_names(form->parameters[i].name), text))
@@ -172,7 +172,7 @@ static int bind_one(bind_attempt *attempt, int i, PyObject *object) {
         }
     }
     char room[64];
-    BIND_WHY(attempt, "argument '%s' must be %s, not %s", tnpy_spelling(parameter->name), tn_type_name(parameter->type),
+    BIND_WHY(attempt, "argument '%s' must be %s, not %s", parameter->label, tn_type_name(parameter->type),
              bind_type_name(object, room, sizeof room));
     return 0;
 }
@@ -188,7 +188,7 @@ static int bind_rest_of_dims(bind_attempt *attempt, int i, Py_ssize_t first) {
     for (int64_t k = 0; k < count; k++) {
         int fits = tnpy_to_int(attempt->call->args[first + k], &numbers[k]);
         if (fits == 0)
-            BIND_WHY(attempt, "argument '%s' is made of integers", tnpy_spelling(attempt->form->parameters[i].name));
+            BIND_WHY(attempt, "argument '%s' is made of integers", attempt->form->parameters[i].label);
         if (fits <= 0)
             return fits;
     }
@@ -278,7 +278,7 @@ static int bind_keywords(bind_attempt *attempt) {
             return 0;
         }
         if (attempt->objects[i]) {
-            BIND_WHY(attempt, "argument '%s' was given twice", tnpy_spelling(attempt->form->parameters[i].name));
+            BIND_WHY(attempt, "argument '%s' was given twice", attempt->form->parameters[i].label);
             return 0;
         }
         int fits = bind_one(attempt, i, value);
@@ -322,7 +322,7 @@ static int bind_form(bind_attempt *attempt) {
         const tnpy_parameter *parameter = &form->parameters[i];
         attempt->values[i] = parameter->same_as_before ? attempt->values[i - 1] : parameter->standard;
         if (!parameter->has_standard) {
-            BIND_WHY(attempt, "argument '%s' is missing", tnpy_spelling(parameter->name));
+            BIND_WHY(attempt, "argument '%s' is missing", parameter->label);
             return 0;
         }
     }

@@ -127,8 +127,10 @@ static void buffer_give_back(void *context) {
     if (!Py_IsInitialized())
         return;
     PyGILState_STATE state = PyGILState_Ensure();
+    tn_scope pause = tn_scope_pause(); /* what Python makes when an object ends is Python's, also while a scope is closing */
     PyBuffer_Release(context);
     PyMem_Free(context);
+    (void)tn_scope_close(pause);
     PyGILState_Release(state);
 }
 

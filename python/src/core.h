@@ -39,6 +39,10 @@
 /* The waiting error of the library as an exception. Always returns NULL. */
 PyObject *tnpy_raise(void);
 
+/* The exception that a function of Python has raised, as an error of the library; it is kept for the function of Python that
+ * waits for the call, where one does: tnpy_raise raises it again. Returns the code. */
+tn_error tnpy_errors_pass_on(const char *operator_name, bool awaited);
+
 int tnpy_errors_add(PyObject *module);
 
 /* ---- dtype, device, memory format, layout (objects.c), Size (size.c) */
@@ -63,6 +67,7 @@ int tnpy_size_add(PyObject *module);
 
 PyObject *tnpy_dtype_object(tn_dtype dtype);
 PyObject *tnpy_device_object(tn_device device, bool indexed);
+PyObject *tnpy_format_object(tn_memory_format format);
 PyObject *tnpy_size_object(tn_dims dims);
 PyObject *tnpy_int_tuple(tn_dims dims);
 
@@ -170,6 +175,7 @@ typedef struct tnpy_generator {
 extern PyTypeObject *tnpy_generator_type;
 
 int tnpy_generator_add(PyObject *module);
+PyObject *tnpy_generator_object(tn_generator *generator); /* retains; None for NULL, the default one */
 
 /* ---- settings (settings.c): printing, the default dtype, memory */
 
@@ -209,11 +215,12 @@ tn_dtype tnpy_result_dtype(tn_dtype tensor, tn_scalar number);
 /* A tensor of no dimensions for a number beside `other`, which may be NULL. */
 tn_tensor *tnpy_number_tensor(tn_scalar number, const tn_tensor *other);
 
-/* ---- operators (operator.c, bind.c, document.c) */
+/* ---- operators (operator.c, table.c, bind.c, document.c) */
 
 typedef struct tnpy_parameter {
     const char *name;   /* as in the table */
-    PyObject *spelling; /* torch's name, interned */
+    const char *label;  /* torch's name; of a registered operator, its own */
+    PyObject *spelling; /* the same, interned */
     tn_type type;
     bool has_standard, same_as_before;
     tn_value standard; /* TN_VALUE_NONE: the library reads it from the table */
@@ -243,15 +250,41 @@ typedef struct tnpy_operator {
     PyObject_HEAD const char *name;
     tnpy_form **forms;     /* functional or in-place ones, then those with out */
     int count, plain;      /* all, and those without out                       */
+    bool registered;       /* by the program, at run time: it may run anything, so the interpreter's lock is always given up */
     PyObject *result_type; /* of several named results */
     tnpy_fast fast;
     char *function_doc, *method_doc;
     PyMethodDef function, method;
 } tnpy_operator;
 
+/* All built-in ones, in the order of the table (table.c). */
+extern tnpy_operator **tnpy_operators;
+extern Py_ssize_t tnpy_operator_total;
+
 /* Reads the table; then the functions, after the Tensor type was made with the methods. */
 int tnpy_operators_read(void);
 int tnpy_operators_add(PyObject *module);
+
+/* What is registered under a name at this moment, "mine::scale" with all overloads or `exactly` one, "mine::scale.tensor"; an
+ * operator without forms where there is nothing. A new reference. */
+tnpy_operator *tnpy_operator_registered(const char *name, bool exactly);
+PyObject *tnpy_operators_registered(void); /* the list of all their names, with overloads */
+
+/* One call; `self` is a method's object or NULL. The other has a tnpy_operator as its `self`. */
+PyObject *tnpy_operator_run(const tnpy_operator *op, PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names);
+PyObject *tnpy_operator_function(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names);
+
+/* ---- operators of the program's own (library.c, kernel.c) */
+
+int tnpy_library_add(PyObject *module);
+
+/* A function of Python as a kernel; the registry holds it. 0, or -1 with an exception. */
+int tnpy_kernel_register(const char *name, int32_t key, PyObject *function);
+
+/* The interpreter ends: no kernel of Python is run from now on. */
+void tnpy_kernels_close(void);
+
+/* ---- the arguments of a call */
 
 /* The arguments of one call: self is NULL for a function, out for a call without it (it is not among the names then). */
 typedef struct tnpy_call {

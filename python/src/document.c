@@ -64,17 +64,16 @@ static bool document_words_meet(const char *name, const char *others, const char
 }
 
 /* The parameter of a form that a name means, or -1. */
-static int document_find(const tnpy_form *form, const char *name) {
+static int document_find(const tnpy_form *form, const char *label) {
     for (int i = form->outs; i < form->count; i++)
-        if (document_words_meet(tnpy_spelling(form->parameters[i].name), tnpy_other_names(form->parameters[i].name),
-                                tnpy_spelling(name)))
+        if (document_words_meet(form->parameters[i].label, tnpy_other_names(form->parameters[i].name), label))
             return i;
     return -1;
 }
 
-static bool document_is_required(const tnpy_operator *op, const char *name) {
+static bool document_is_required(const tnpy_operator *op, const char *label) {
     for (int f = 0; f < op->plain; f++) {
-        int at = document_find(op->forms[f], name);
+        int at = document_find(op->forms[f], label);
         if (at < 0 || op->forms[f]->parameters[at].has_standard)
             return false;
     }
@@ -92,7 +91,7 @@ static void document_signature(document *to, const tnpy_operator *op, bool metho
             const tnpy_parameter *parameter = &form->parameters[i];
             bool known = method && strcmp(parameter->name, "self") == 0;
             for (int g = 0; g < f && !known; g++)
-                known = document_find(op->forms[g], parameter->name) >= 0;
+                known = document_find(op->forms[g], parameter->label) >= 0;
             if (known)
                 continue;
             bool rest = i == form->variadic && !keyword && (form->self < 0 || method) &&
@@ -101,7 +100,7 @@ static void document_signature(document *to, const tnpy_operator *op, bool metho
             first = false;
             if (rest && op->plain == 1) {
                 document_say(to, "*");
-                document_say(to, tnpy_spelling(parameter->name));
+                document_say(to, parameter->label);
                 keyword = true;
                 continue;
             }
@@ -109,8 +108,8 @@ static void document_signature(document *to, const tnpy_operator *op, bool metho
                 document_say(to, "*, ");
                 keyword = true;
             }
-            document_say(to, tnpy_spelling(parameter->name));
-            if (optional || !document_is_required(op, parameter->name)) {
+            document_say(to, parameter->label);
+            if (optional || !document_is_required(op, parameter->label)) {
                 optional = !keyword;
                 document_say(to, "=");
                 document_standard(to, form, i);
@@ -179,7 +178,8 @@ static void document_text(document *to, const char *text) {
 
 char *tnpy_document(const tnpy_operator *op, bool method) {
     document to = {NULL, 0, 0, false};
-    document_say(&to, op->name);
+    const char *space = strstr(op->name, "::");
+    document_say(&to, space ? space + 2 : op->name);
     if (op->plain == 0)
         return to.text;
     document_signature(&to, op, method);

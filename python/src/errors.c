@@ -52,11 +52,77 @@ int tnpy_errors_add(PyObject *module) {
     return 0;
 }
 
+/* ---- exceptions on their way through the library */
+
+static const char errors_kept[] = "tenon: the exception behind the waiting error"; /* its key in the dictionary of the thread */
+
+static tn_error errors_code(PyObject *exception) {
+    for (int code = TN_OK + 1; code < TN_ERROR_INTERNAL; code++)
+        if (code != TN_ERROR_STATE && PyErr_GivenExceptionMatches(exception, errors_classes[code]))
+            return (tn_error)code;
+    if (PyErr_GivenExceptionMatches(exception, PyExc_MemoryError))
+        return TN_ERROR_MEMORY;
+    return PyErr_GivenExceptionMatches(exception, PyExc_TypeError) ||
+                   PyErr_GivenExceptionMatches(exception, PyExc_ValueError) ||
+                   PyErr_GivenExceptionMatches(exception, PyExc_ArithmeticError)
+               ? TN_ERROR_ARGUMENT
+               : TN_ERROR_STATE;
+}
+
+/* (message of the error, exception), for this thread. */
+static void errors_keep(PyObject *exception) {
+    PyObject *thread = PyThreadState_GetDict();
+    PyObject *pair = thread ? Py_BuildValue("(sO)", tn_error_message(), exception) : NULL;
+    if (pair)
+        (void)PyDict_SetItemString(thread, errors_kept, pair);
+    Py_XDECREF(pair);
+    PyErr_Clear();
+}
+
+/* The exception that was kept, if the error is the one it became; forgotten in either case. A new reference or NULL. */
+static PyObject *errors_find(const char *message) {
+    PyObject *thread = PyThreadState_GetDict(), *pair = thread ? PyDict_GetItemString(thread, errors_kept) : NULL;
+    if (!pair)
+        return NULL;
+    const char *text = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(pair, 0), NULL);
+    PyObject *found = text && strcmp(text, message) == 0 ? Py_NewRef(PyTuple_GetItem(pair, 1)) : NULL;
+    (void)PyDict_DelItemString(thread, errors_kept);
+    PyErr_Clear();
+    return found;
+}
+
+tn_error tnpy_errors_pass_on(const char *operator_name, bool awaited) {
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    if (traceback)
+        (void)PyException_SetTraceback(value, traceback);
+    PyObject *text = PyObject_Str(value), *name = PyType_GetName(Py_TYPE(value));
+    const char *said = text ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL,
+               *class = name ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+    PyErr_Clear();
+    tn_error code = tn_error_raise(errors_code(value), operator_name, "%s%s%s", class ? class : "an exception",
+                                   said && *said ? ": " : "", said ? said : "");
+    if (awaited)
+        errors_keep(value);
+    Py_XDECREF(text);
+    Py_XDECREF(name);
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+    return code;
+}
+
 PyObject *tnpy_raise(void) {
     tn_error_record record;
     tn_error code = tn_error_take(&record);
     if (PyErr_Occurred()) /* an exception inside a callback comes first */
         return NULL;
+    PyObject *kept = errors_find(code ? record.message : "");
+    if (kept) {
+        PyErr_Restore(Py_NewRef((PyObject *)Py_TYPE(kept)), kept, PyException_GetTraceback(kept));
+        return NULL;
+    }
     PyObject *class = (unsigned)code <= TN_ERROR_INTERNAL ? errors_classes[code] : NULL;
     PyErr_SetString(class ? class : PyExc_SystemError, code ? record.message : "a call failed without saying why");
     return NULL;

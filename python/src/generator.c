@@ -18,6 +18,10 @@ static PyObject *generator_wrap(tn_generator *generator) {
     return (PyObject *)made;
 }
 
+PyObject *tnpy_generator_object(tn_generator *generator) {
+    return generator ? generator_wrap(tn_generator_retain(generator)) : Py_NewRef(Py_None);
+}
+
 static void generator_dealloc(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     tn_generator_release(generator_of(self));

@@ -14,6 +14,15 @@ static int module_refuse_others(void) {
     return -1;
 }
 
+/* The library may be one that the program had loaded before: it must be the one this file was written for. */
+static int module_refuse_other_versions(void) {
+    if (tn_version_number() == TN_VERSION_MAJOR * 1000000 + TN_VERSION_MINOR * 1000 + TN_VERSION_PATCH)
+        return 0;
+    PyErr_Format(PyExc_ImportError, "tenon " TN_VERSION " cannot work with the libtenon %s that this process has loaded",
+                 tn_version());
+    return -1;
+}
+
 static int module_add_numbers(PyObject *module) {
     static const struct module_number {
         const char *name;
@@ -30,9 +39,10 @@ static int module_add_numbers(PyObject *module) {
 }
 
 static int module_fill(PyObject *module) {
-    if (module_refuse_others() < 0 || tnpy_errors_add(module) < 0 || tnpy_objects_add(module) < 0 ||
-        tnpy_size_add(module) < 0 || tnpy_storage_add(module) < 0 || tnpy_generator_add(module) < 0 ||
-        tnpy_operators_read() < 0 || tnpy_tensor_add(module) < 0 || tnpy_operators_add(module) < 0 ||
+    if (module_refuse_others() < 0 || module_refuse_other_versions() < 0 || tnpy_errors_add(module) < 0 ||
+        tnpy_objects_add(module) < 0 || tnpy_size_add(module) < 0 || tnpy_storage_add(module) < 0 ||
+        tnpy_generator_add(module) < 0 || tnpy_operators_read() < 0 || tnpy_tensor_add(module) < 0 ||
+        tnpy_operators_add(module) < 0 || tnpy_library_add(module) < 0 ||
         PyModule_AddFunctions(module, tnpy_make_functions) < 0 || PyModule_AddFunctions(module, tnpy_settings_functions) < 0 ||
         PyModule_AddFunctions(module, tnpy_dlpack_functions) < 0 || module_add_numbers(module) < 0 ||
         PyModule_AddIntConstant(module, "_max_dims", TN_MAX_DIMS) < 0)

@@ -226,6 +226,10 @@ static const char *const format_names[] = {
     [TN_CHANNELS_LAST_3D] = "channels_last_3d",
 };
 
+static PyObject *format_objects[sizeof format_names / sizeof *format_names];
+
+PyObject *tnpy_format_object(tn_memory_format format) { return Py_NewRef(format_objects[format]); }
+
 static PyObject *format_repr(PyObject *self) {
     return PyUnicode_FromFormat("torch.%s", format_names[((tnpy_format *)self)->format]);
 }
@@ -316,10 +320,9 @@ int tnpy_objects_add(PyObject *module) {
         if (!made)
             return -1;
         made->format = (tn_memory_format)i;
-        if (PyModule_AddObject(module, format_names[i], (PyObject *)made) < 0) {
-            Py_DECREF(made);
+        format_objects[i] = (PyObject *)made;
+        if (PyModule_AddObjectRef(module, format_names[i], (PyObject *)made) < 0)
             return -1;
-        }
     }
     PyObject *strided = (PyObject *)PyObject_New(PyObject, objects_layout_type);
     if (!strided || PyModule_AddObject(module, "strided", strided) < 0) {

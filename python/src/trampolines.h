@@ -11,7 +11,7 @@ enum { OPERATOR_METHODS = 2048 };
 
 #define TRAMPOLINE_DEFINE(n)                                                                                                   \
     static PyObject *operator_method_##n(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names) {           \
-        return operator_run(operator_by_method[0x##n], self, args, count, names);                                              \
+        return tnpy_operator_run(operator_by_method[0x##n], self, args, count, names);                                              \
     }
 #define TRAMPOLINE_NAME(n) operator_method_##n,
 

@@ -1,7 +1,8 @@
 # What type checkers see of the package: everything of the core, and what __init__.py loads on first use.
 from typing import Any
 
-from tenon import array_api as array_api, fft as fft, linalg as linalg, nn as nn, random as random, special as special
+from tenon import array_api as array_api, fft as fft, library as library, linalg as linalg, nn as nn, ops as ops
+from tenon import random as random, special as special
 from tenon._core import *
 from tenon._info import finfo as finfo, iinfo as iinfo
 from tenon.array_api import (

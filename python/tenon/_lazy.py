@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-_MODULES = ["array_api", "fft", "linalg", "nn", "random", "special"]
+_MODULES = ["array_api", "fft", "library", "linalg", "nn", "ops", "random", "special"]
 
 # The array API's names that PyTorch does not use.
 _HOMES = {

@@ -1,0 +1,420 @@
+/* table.c - the rows of the operator table as Python has them: for each name, the forms the table has of it.
+ *
+ * The built-in operators are read once, when the module is imported, and stay. What a program registers at run time (library.c)
+ * is read in the same way when it is asked for, holds its rows, and goes when nobody asks any more.
+ */
+#include "core.h"
+
+tnpy_operator **tnpy_operators; /* in the order of the table */
+Py_ssize_t tnpy_operator_total;
+
+static PyTypeObject *table_type;
+static int64_t table_built_in; /* rows; those that were registered follow */
+
+/* Operators that give back the very object where there is nothing to do; others make a view of it even then, as torch does. */
+static bool table_gives_back(const char *name) {
+    static const char *const names[] = {"atleast_1d", "atleast_2d", "atleast_3d", "conj",  "conj_physical",
+                                        "dropout",    "flatten",    "positive",   "ravel", "real"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* ---- one row */
+
+/* A default that is the same for every call, read once. What is not read here is left to the library. */
+static tn_value table_standard(tn_type type, const char *text) {
+    char *end;
+    if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)
+        return tn_value_bool(*text == 't');
+    if (type == TN_TYPE_INT) {
+        long long whole = strtoll(text, &end, 10);
+        return *text && !*end ? tn_value_int(whole) : tn_value_none();
+    }
+    if (type == TN_TYPE_SCALAR || type == TN_TYPE_NUMBER) {
+        if (strcmp(text, "none") == 0)
+            return tn_value_scalar(tn_scalar_none());
+        long long whole = strtoll(text, &end, 10);
+        return *text && !*end ? tn_value_scalar(tn_scalar_int(whole)) : tn_value_none();
+    }
+    if (type == TN_TYPE_DTYPE && strcmp(text, "default") == 0)
+        return tn_value_dtype(TN_DTYPE_DEFAULT);
+    if (type == TN_TYPE_FORMAT && strcmp(text, "preserve") == 0)
+        return tn_value_format(TN_PRESERVE);
+    if (type == TN_TYPE_FORMAT && strcmp(text, "contiguous") == 0)
+        return tn_value_format(TN_CONTIGUOUS);
+    return tn_value_none();
+}
+
+static bool table_only_options_follow(const tnpy_form *form, int after) {
+    for (int i = after + 1; i < form->count; i++) {
+        tn_type type = form->parameters[i].type;
+        if (type != TN_TYPE_DTYPE && type != TN_TYPE_DEVICE && type != TN_TYPE_FORMAT && type != TN_TYPE_TEXT &&
+            type != TN_TYPE_GENERATOR)
+            return false;
+    }
+    return true;
+}
+
+/* Defaults that Python has and C, where every argument is written out, does not: numbers of a dims, and an int that is the one
+ * before it when it is left out (TN_NONE, which bind.c replaces). */
+static void table_add_standard(const tn_operator *op, tnpy_parameter *parameter) {
+    static const int64_t plane[] = {0, 1};
+    if (strcmp(tn_operator_base(op), "rot90") == 0 && parameter->type == TN_TYPE_DIMS)
+        parameter->standard = tn_value_dims((tn_dims){plane, 2});
+    else if (strcmp(tn_operator_base(op), "eye") == 0 && strcmp(parameter->name, "columns") == 0)
+        parameter->same_as_before = true;
+    else
+        return;
+    parameter->has_standard = true;
+}
+
+static void table_free_form(tnpy_form *form) {
+    for (int i = 0; i < form->count; i++)
+        Py_XDECREF(form->parameters[i].spelling);
+    PyMem_Free(form);
+}
+
+/* `plainly`: an out variant under its own name, whose tensors to write to are arguments like the others. */
+static tnpy_form *table_read_form(const tn_operator *op, bool plainly) {
+    bool registered = strchr(tn_operator_name(op), ':') != NULL;
+    int count = (int)tn_operator_parameter_count(op);
+    tnpy_form *form = PyMem_Calloc(1, sizeof *form + (size_t)count * sizeof *form->parameters);
+    if (!form) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    form->op = op;
+    form->result = tn_operator_result(op);
+    form->variant = tn_operator_variant(op);
+    form->count = count;
+    form->self = form->written = form->variadic = -1;
+    form->fresh = strcmp(tn_operator_base(op), "detach") == 0;
+    form->gives_back = table_gives_back(tn_operator_base(op));
+    if (form->variant == TN_VARIANT_OUT && !plainly)
+        form->outs = tn_operator_result_count(op) > 0 ? (int)tn_operator_result_count(op) : 1;
+    for (int i = 0; i < count; i++) {
+        tn_parameter from = tn_operator_parameter(op, i);
+        tnpy_parameter *to = &form->parameters[i];
+        to->name = from.name;
+        to->label = registered ? from.name : tnpy_spelling(from.name);
+        to->type = from.type;
+        to->spelling = PyUnicode_InternFromString(to->label);
+        if (!to->spelling) {
+            table_free_form(form);
+            return NULL;
+        }
+        to->has_standard = from.standard || from.type == TN_TYPE_OPTIONAL;
+        to->standard = from.standard ? table_standard(from.type, from.standard) : tn_value_none();
+        table_add_standard(op, to);
+        if (form->self < 0 && strcmp(from.name, "self") == 0 && (from.type == TN_TYPE_TENSOR || from.type == TN_TYPE_WRITTEN))
+            form->self = i;
+        if (form->written < 0 && from.written)
+            form->written = i;
+    }
+    int first = form->outs + (form->self == form->outs);
+    if (first < count && (form->parameters[first].type == TN_TYPE_DIMS || form->parameters[first].type == TN_TYPE_TENSORS) &&
+        table_only_options_follow(form, first))
+        form->variadic = first;
+    return form;
+}
+
+/* Names whose forms are a part of another name's too. */
+static const struct table_joined {
+    const char *into, *from;
+} table_joins[] = {{"split", "split_with_sizes"}, {"where", "nonzero_numpy"}, {"nonzero", "nonzero_numpy"}};
+
+/* Whether an operator of the table is a form of this Python name: the same name, or that of its out variant. */
+static bool table_is_form(const char *python, const tn_operator *op) {
+    const char *full = tn_operator_name(op);
+    size_t length = strcspn(full, ".");
+    if (tn_operator_variant(op) == TN_VARIANT_OUT && length > 4)
+        length -= 4; /* _out */
+    return strlen(python) == length && memcmp(python, full, length) == 0;
+}
+
+static int table_add_form(tnpy_operator *op, tnpy_form *form) {
+    tnpy_form **longer = PyMem_Realloc(op->forms, (size_t)(op->count + 1) * sizeof *longer);
+    if (!longer) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    op->forms = longer;
+    int at = op->count++;
+    if (form->outs == 0) { /* before those with out */
+        for (; at > op->plain; at--)
+            op->forms[at] = op->forms[at - 1];
+        op->plain++;
+    }
+    op->forms[at] = form;
+    return 0;
+}
+
+/* The operator of a Python name, which was added lately if it was: the table is in the order of names. */
+static tnpy_operator *table_lately(const tn_operator *form) {
+    for (Py_ssize_t i = tnpy_operator_total - 1; i >= 0 && i > tnpy_operator_total - 64; i--)
+        if (table_is_form(tnpy_operators[i]->name, form))
+            return tnpy_operators[i];
+    return NULL;
+}
+
+/* The name in Python: the operator's without its overload and without _out. NULL with an exception. */
+static char *table_python_name(const tn_operator *form) {
+    const char *full = tn_operator_name(form);
+    size_t length = strcspn(full, ".") - (tn_operator_variant(form) == TN_VARIANT_OUT ? 4 : 0);
+    char *name = PyMem_Malloc(length + 1);
+    if (!name) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    memcpy(name, full, length);
+    name[length] = 0;
+    return name;
+}
+
+/* Takes the name, which may be NULL: then there is an exception. */
+static tnpy_operator *table_new(char *name) {
+    tnpy_operator *made = name ? PyObject_New(tnpy_operator, table_type) : NULL;
+    if (!made) {
+        PyMem_Free(name);
+        return NULL;
+    }
+    made->name = name;
+    made->forms = NULL;
+    made->count = made->plain = 0;
+    made->result_type = NULL;
+    made->registered = strchr(name, ':') != NULL;
+    made->fast = tnpy_fast_way(name);
+    made->function_doc = made->method_doc = NULL;
+    return made;
+}
+
+static int table_read_all(void) {
+    int64_t count = tn_operator_count();
+    tnpy_operators = PyMem_Calloc((size_t)count + 1, sizeof *tnpy_operators);
+    if (!tnpy_operators) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        const tn_operator *row = tn_operator_at(i);
+        if (strchr(tn_operator_name(row), ':'))
+            break; /* registered by the program: tenon.ops */
+        table_built_in = i + 1;
+        tnpy_operator *op = table_lately(row);
+        if (!op && (op = table_new(table_python_name(row))) != NULL)
+            tnpy_operators[tnpy_operator_total++] = op;
+        tnpy_form *form = op ? table_read_form(row, false) : NULL;
+        if (!form || table_add_form(op, form) < 0)
+            return -1; /* importing fails; what was made stays */
+    }
+    return 0;
+}
+
+static tnpy_operator *table_find(const char *name) {
+    for (Py_ssize_t i = 0; i < tnpy_operator_total; i++)
+        if (strcmp(tnpy_operators[i]->name, name) == 0)
+            return tnpy_operators[i];
+    return NULL;
+}
+
+/* random_(7) means up to 7: its form with one bound goes before that with two. */
+static void table_order_random(void) {
+    tnpy_operator *op = table_find("random_");
+    for (int f = 1; op && f < op->plain; f++)
+        if (strcmp(tn_operator_overload(op->forms[f]->op), "to") == 0) {
+            tnpy_form *form = op->forms[f];
+            op->forms[f] = op->forms[f - 1];
+            op->forms[f - 1] = form;
+        }
+}
+
+static int table_join_all(void) {
+    table_order_random();
+    for (size_t i = 0; i < sizeof table_joins / sizeof *table_joins; i++) {
+        tnpy_operator *into = table_find(table_joins[i].into), *from = table_find(table_joins[i].from);
+        for (int f = 0; into && from && f < from->count; f++)
+            if (table_add_form(into, from->forms[f]) < 0)
+                return -1;
+    }
+    return 0;
+}
+
+/* ---- several named results: torch.return_types.max(values=..., indices=...) */
+
+static PyObject *table_results_repr(PyObject *self, PyObject *ignored) {
+    (void)ignored;
+    PyObject *fields = PyObject_GetAttrString((PyObject *)Py_TYPE(self), "__match_args__");
+    PyObject *name = PyType_GetName(Py_TYPE(self));
+    PyObject *text = name ? PyUnicode_FromFormat("torch.return_types.%U(", name) : NULL;
+    Py_ssize_t count = fields ? PyTuple_Size(fields) : 0;
+    for (Py_ssize_t i = 0; text && i < count; i++) {
+        PyObject *longer = PyUnicode_FromFormat("%U\n%U=%R%s", text, PyTuple_GetItem(fields, i), PyTuple_GetItem(self, i),
+                                                i + 1 < count ? "," : ")");
+        Py_DECREF(text);
+        text = longer;
+    }
+    Py_XDECREF(fields);
+    Py_XDECREF(name);
+    return text;
+}
+
+static PyMethodDef table_results_repr_definition = {"__repr__", table_results_repr, METH_NOARGS, NULL};
+
+/* A type for the results of operators of this name: (name, first result, second result, ...). Made once, and kept with its
+ * texts: results may live longer than the operator. A new reference. */
+static PyObject *table_result_type(PyObject *names) {
+    static PyObject *types;
+    if (!types && !(types = PyDict_New()))
+        return NULL;
+    PyObject *type = PyDict_GetItemWithError(types, names);
+    if (type || PyErr_Occurred())
+        return Py_XNewRef(type);
+    PyStructSequence_Field fields[TN_MAX_RESULTS + 1] = {{NULL, NULL}};
+    Py_ssize_t count = PyTuple_Size(names) - 1;
+    PyObject *title = PyUnicode_FromFormat("torch.return_types.%U", PyTuple_GetItem(names, 0)); /* kept, for its text */
+    const char *text = title ? PyUnicode_AsUTF8AndSize(title, NULL) : NULL;
+    for (Py_ssize_t i = 0; text && i < count; i++)
+        if (!(fields[i].name = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(names, i + 1), NULL)))
+            text = NULL;
+    if (text) {
+        PyStructSequence_Desc description = {text, "The results of an operator, by name and by position.", fields, (int)count};
+        type = (PyObject *)PyStructSequence_NewType(&description);
+    }
+    PyObject *repr = type ? PyDescr_NewMethod((PyTypeObject *)type, &table_results_repr_definition) : NULL;
+    if (!repr || PyObject_SetAttrString(type, "__repr__", repr) < 0 || PyDict_SetItem(types, names, type) < 0) {
+        Py_CLEAR(type);
+        Py_XDECREF(title);
+    }
+    Py_XDECREF(repr);
+    return type;
+}
+
+/* The name without its namespace. */
+static const char *table_short_name(const char *name) {
+    const char *colons = strstr(name, "::");
+    return colons ? colons + 2 : name;
+}
+
+static int table_make_result_type(tnpy_operator *op) {
+    const tn_operator *form = NULL;
+    for (int i = 0; i < op->plain && !form; i++)
+        if (tn_operator_result_count(op->forms[i]->op) > 1)
+            form = op->forms[i]->op;
+    if (!form)
+        return 0;
+    int64_t count = tn_operator_result_count(form);
+    PyObject *names = PyTuple_New((Py_ssize_t)count + 1);
+    for (int64_t i = 0; names && i <= count; i++) {
+        PyObject *name = PyUnicode_FromString(i ? tn_operator_result_name(form, i - 1) : table_short_name(op->name));
+        if (!name || PyTuple_SetItem(names, (Py_ssize_t)i, name) < 0)
+            Py_CLEAR(names);
+    }
+    op->result_type = names ? table_result_type(names) : NULL;
+    Py_XDECREF(names);
+    return op->result_type ? 0 : -1;
+}
+
+static int table_define(tnpy_operator *op) {
+    if (table_make_result_type(op) < 0)
+        return -1;
+    op->function_doc = tnpy_document(op, false);
+    if (!op->function_doc)
+        return -1;
+    op->function = (PyMethodDef){table_short_name(op->name), TNPY_FUNCTION(tnpy_operator_function),
+                                 METH_FASTCALL | METH_KEYWORDS, op->function_doc};
+    return 0;
+}
+
+static PyObject *table_repr(PyObject *self) { return PyUnicode_FromFormat("<operator %s>", ((tnpy_operator *)self)->name); }
+
+/* Those that are built in never come here: the functions of the module and the methods of the type point at them. */
+static void table_dealloc(PyObject *self) {
+    tnpy_operator *op = (tnpy_operator *)self;
+    PyTypeObject *type = Py_TYPE(self);
+    for (int f = 0; f < op->count; f++) {
+        tn_operator_drop(op->forms[f]->op);
+        table_free_form(op->forms[f]);
+    }
+    PyMem_Free(op->forms);
+    PyMem_Free((void *)(uintptr_t)op->name);
+    PyMem_Free(op->function_doc);
+    PyMem_Free(op->method_doc);
+    Py_XDECREF(op->result_type);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+static PyType_Slot table_slots[] = {
+    TNPY_SLOT(Py_tp_dealloc, table_dealloc),
+    TNPY_SLOT(Py_tp_repr, table_repr),
+    {Py_tp_doc, (void *)(uintptr_t) "An operator of the table, with all its forms."},
+    {0, NULL},
+};
+
+static PyType_Spec table_spec = {"tenon.Operator", sizeof(tnpy_operator), 0,
+                                 Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+                                 table_slots};
+
+int tnpy_operators_read(void) {
+    if (table_type)
+        return 0;
+    table_type = (PyTypeObject *)PyType_FromSpec(&table_spec);
+    if (!table_type || table_read_all() < 0 || table_join_all() < 0)
+        return -1;
+    for (Py_ssize_t i = 0; i < tnpy_operator_total; i++)
+        if (table_define(tnpy_operators[i]) < 0)
+            return -1;
+    return 0;
+}
+
+/* ---- what was registered at run time */
+
+/* Whether a row is a form of a name: of "mine::scale" all its overloads, and those of mine::scale_out with out; of
+ * "mine::scale.tensor", `exactly`, that row alone. */
+static bool table_is_wanted(const char *name, bool exactly, const tn_operator *row) {
+    const char *full = tn_operator_name(row);
+    return exactly ? strcmp(full, name) == 0
+                   : (strlen(name) == strcspn(full, ".") && memcmp(full, name, strlen(name)) == 0) || table_is_form(name, row);
+}
+
+static char *table_copy_text(const char *text) {
+    char *copy = PyMem_Malloc(strlen(text) + 1);
+    if (!copy)
+        return (char *)PyErr_NoMemory();
+    return strcpy(copy, text);
+}
+
+PyObject *tnpy_operators_registered(void) {
+    PyObject *names = PyList_New(0);
+    const tn_operator *row;
+    for (int64_t i = table_built_in; names && (row = tn_operator_hold_at(i)) != NULL; i++) {
+        PyObject *name = PyUnicode_FromString(tn_operator_name(row));
+        if (!name || PyList_Append(names, name) < 0)
+            Py_CLEAR(names);
+        Py_XDECREF(name);
+        tn_operator_drop(row);
+    }
+    return names;
+}
+
+tnpy_operator *tnpy_operator_registered(const char *name, bool exactly) {
+    tnpy_operator *op = table_new(table_copy_text(name));
+    const tn_operator *row;
+    for (int64_t i = table_built_in; op && (row = tn_operator_hold_at(i)) != NULL; i++) {
+        bool wanted = table_is_wanted(name, exactly, row);
+        tnpy_form *form = wanted ? table_read_form(row, exactly || !table_is_form(name, row)) : NULL;
+        if (wanted && form && table_add_form(op, form) == 0)
+            continue; /* the form has the reference */
+        tn_operator_drop(row);
+        if (wanted) {
+            if (form)
+                table_free_form(form);
+            Py_CLEAR(op);
+        }
+    }
+    if (op && op->count > 0 && table_define(op) < 0)
+        Py_CLEAR(op);
+    return op;
+}
