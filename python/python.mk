@@ -60,7 +60,7 @@ PARITY := $(BUILD)/parity
 CASES  ?= 30
 
 parity: python $(PARITY)/ready
-	$(Q)PYTHONPATH=$(BUILD)/python $(PARITY)/bin/python -B -m pytest -p no:cacheprovider tests/python/parity/test_exchange.py
+	$(Q)PYTHONPATH=$(BUILD)/python $(PARITY)/bin/python -B -m pytest -p no:cacheprovider tests/python/parity
 	$(Q)PYTHONPATH=$(BUILD)/python $(PARITY)/bin/python -B tests/python/parity/run.py -n $(CASES) $(WHAT)
 
 $(PARITY)/ready:

@@ -6,10 +6,19 @@
  */
 #include "core.h"
 
+/* C's name for 64 bits, as NumPy calls its int64: array([1]) and not array([1], dtype=int64). */
+#if LONG_MAX > INT_MAX
+#define BUFFER_INT64 "l"
+#define BUFFER_UINT64 "L"
+#else
+#define BUFFER_INT64 "q"
+#define BUFFER_UINT64 "Q"
+#endif
+
 /* The codes of the struct module, and NumPy's for complex numbers. */
 static const char *const buffer_formats[TN_DTYPE_COUNT] = {
-    [TN_BOOL] = "?",    [TN_UINT8] = "B",   [TN_UINT16] = "H",     [TN_UINT32] = "I",      [TN_UINT64] = "Q",
-    [TN_INT8] = "b",    [TN_INT16] = "h",   [TN_INT32] = "i",      [TN_INT64] = "q",       [TN_FLOAT16] = "e",
+    [TN_BOOL] = "?",    [TN_UINT8] = "B",   [TN_UINT16] = "H",     [TN_UINT32] = "I",         [TN_UINT64] = BUFFER_UINT64,
+    [TN_INT8] = "b",    [TN_INT16] = "h",   [TN_INT32] = "i",      [TN_INT64] = BUFFER_INT64, [TN_FLOAT16] = "e",
     [TN_FLOAT32] = "f", [TN_FLOAT64] = "d", [TN_COMPLEX64] = "Zf", [TN_COMPLEX128] = "Zd",
 };
 
@@ -181,7 +190,10 @@ PyObject *tnpy_from_buffer(PyObject *object, bool *quiet) {
     int64_t sizes[TN_MAX_DIMS], strides[TN_MAX_DIMS];
     tn_dtype dtype = tnpy_dtype_from_format(view->format, view->itemsize);
     PyObject *made = NULL;
-    if (dtype == TN_DTYPE_DEFAULT)
+    if (dtype == TN_DTYPE_DEFAULT && view->format && strchr(">!", *view->format))
+        PyErr_Format(PyExc_ValueError, "a buffer of format '%s' has its bytes in the other order: copy the array first",
+                     view->format);
+    else if (dtype == TN_DTYPE_DEFAULT)
         PyErr_Format(PyExc_TypeError, "a buffer of format '%s', %zd bytes each, has no dtype here",
                      view->format ? view->format : "", view->itemsize);
     else if (buffer_geometry(view, sizes, strides)) {

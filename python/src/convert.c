@@ -39,7 +39,7 @@ static int convert_long(PyObject *object, tn_scalar *out) {
         }
         PyErr_Clear();
     }
-    PyErr_Format(PyExc_OverflowError, "the integer %R does not fit in 64 bits", object);
+    PyErr_Format(tnpy_overflow_error, "the integer %R does not fit in 64 bits", object);
     return -1;
 }
 
@@ -103,7 +103,7 @@ int tnpy_to_int(PyObject *object, int64_t *out) {
     int overflow;
     long long whole = PyLong_AsLongLongAndOverflow(object, &overflow);
     if (overflow) {
-        PyErr_Format(PyExc_OverflowError, "the integer %R does not fit in 64 bits", object);
+        PyErr_Format(tnpy_overflow_error, "the integer %R does not fit in 64 bits", object);
         return -1;
     }
     *out = whole;

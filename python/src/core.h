@@ -39,6 +39,10 @@
 /* The waiting error of the library as an exception. Always returns NULL. */
 PyObject *tnpy_raise(void);
 
+/* The class of a code, borrowed; and that of integers that do not fit: an OverflowError, and what NumPy and torch raise. */
+PyObject *tnpy_error_class(tn_error code);
+extern PyObject *tnpy_overflow_error;
+
 /* The exception that a function of Python has raised, as an error of the library; it is kept for the function of Python that
  * waits for the call, where one does: tnpy_raise raises it again. Returns the code. */
 tn_error tnpy_errors_pass_on(const char *operator_name, bool awaited);

@@ -6,6 +6,7 @@
 #include "core.h"
 
 static PyObject *errors_classes[TN_ERROR_INTERNAL + 1];
+PyObject *tnpy_overflow_error;
 
 /* Every class: the code, its name, and the exceptions of Python it stands for. */
 static const struct errors_row {
@@ -16,6 +17,7 @@ static const struct errors_row {
      "An argument is impossible: an option that does not exist, a value out of range."},
     {TN_ERROR_SHAPE, "tenon.ShapeError", "Sizes that do not fit together."},
     {TN_ERROR_DTYPE, "tenon.DTypeError", "A dtype that does not fit, or cannot hold a value."},
+    {TN_ERROR_INDEX, "tenon.OutOfRangeError", "An index, a position or a dimension that is not there."},
     {TN_ERROR_MEMORY, "tenon.OutOfMemoryError", "There is no memory, even after the caches were emptied."},
     {TN_ERROR_DEVICE, "tenon.DeviceError", "There is no such device, or tensors are on different ones."},
     {TN_ERROR_READONLY, "tenon.ReadOnlyError", "A write to memory that is marked read-only."},
@@ -27,14 +29,14 @@ static PyObject *errors_bases(tn_error code) {
     case TN_ERROR_ARGUMENT:
     case TN_ERROR_SHAPE:
     case TN_ERROR_READONLY: return PyTuple_Pack(2, PyExc_RuntimeError, PyExc_ValueError);
-    case TN_ERROR_DTYPE: return PyTuple_Pack(2, PyExc_RuntimeError, PyExc_TypeError);
+    case TN_ERROR_DTYPE: return PyTuple_Pack(2, PyExc_NotImplementedError, PyExc_TypeError);
+    case TN_ERROR_INDEX: return PyTuple_Pack(2, PyExc_IndexError, PyExc_RuntimeError);
     case TN_ERROR_MEMORY: return PyTuple_Pack(2, PyExc_MemoryError, PyExc_RuntimeError);
     default: return PyTuple_Pack(1, PyExc_RuntimeError);
     }
 }
 
 int tnpy_errors_add(PyObject *module) {
-    errors_classes[TN_ERROR_INDEX] = PyExc_IndexError;
     errors_classes[TN_ERROR_UNSUPPORTED] = PyExc_NotImplementedError;
     errors_classes[TN_ERROR_IO] = PyExc_OSError;
     errors_classes[TN_ERROR_STATE] = PyExc_RuntimeError;
@@ -49,8 +51,17 @@ int tnpy_errors_add(PyObject *module) {
         if (!errors_classes[row->code] || PyModule_AddObjectRef(module, row->name + 6, errors_classes[row->code]) < 0)
             return -1;
     }
-    return 0;
+    if (!tnpy_overflow_error) {
+        PyObject *bases = PyTuple_Pack(3, PyExc_OverflowError, PyExc_ValueError, PyExc_RuntimeError);
+        tnpy_overflow_error =
+            bases ? PyErr_NewExceptionWithDoc("tenon.IntegerOverflowError", "An integer that does not fit.", bases, NULL)
+                  : NULL;
+        Py_XDECREF(bases);
+    }
+    return tnpy_overflow_error ? PyModule_AddObjectRef(module, "IntegerOverflowError", tnpy_overflow_error) : -1;
 }
+
+PyObject *tnpy_error_class(tn_error code) { return errors_classes[code]; }
 
 /* ---- exceptions on their way through the library */
 
@@ -60,6 +71,8 @@ static tn_error errors_code(PyObject *exception) {
     for (int code = TN_OK + 1; code < TN_ERROR_INTERNAL; code++)
         if (code != TN_ERROR_STATE && PyErr_GivenExceptionMatches(exception, errors_classes[code]))
             return (tn_error)code;
+    if (PyErr_GivenExceptionMatches(exception, PyExc_IndexError))
+        return TN_ERROR_INDEX;
     if (PyErr_GivenExceptionMatches(exception, PyExc_MemoryError))
         return TN_ERROR_MEMORY;
     return PyErr_GivenExceptionMatches(exception, PyExc_TypeError) ||

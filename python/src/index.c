@@ -74,7 +74,7 @@ static int index_add(PyObject *key, tnpy_index *out) {
         int overflow;
         long long position = PyLong_AsLongLongAndOverflow(key, &overflow);
         if (overflow) {
-            PyErr_Format(PyExc_IndexError, "the position %R does not fit in 64 bits", key);
+            PyErr_Format(tnpy_error_class(TN_ERROR_INDEX), "the position %R does not fit in 64 bits", key);
             return -1;
         }
         out->items[out->count++] = TN_AT(position);
@@ -104,7 +104,7 @@ static int index_add(PyObject *key, tnpy_index *out) {
     }
     if (fits == 0)
         PyErr_Format(
-            PyExc_IndexError,
+            PyBytes_Check(key) || PyUnicode_Check(key) ? PyExc_TypeError : PyExc_IndexError,
             "a tensor is indexed by integers, slices, None, ..., bools, tensors and lists of integers or bools, not by %R",
             key);
     return -1;
@@ -153,6 +153,16 @@ static bool index_copies(const tnpy_index *index) {
     return false;
 }
 
+/* A tensor that cannot be an index, because it has no integers, is a wrong index to Python; to the library it is a wrong dtype. */
+static PyObject *index_raise(void) {
+    if (tn_error_code() != TN_ERROR_DTYPE)
+        return tnpy_raise();
+    tn_error_record record;
+    (void)tn_error_take(&record);
+    PyErr_SetString(tnpy_error_class(TN_ERROR_INDEX), record.message);
+    return NULL;
+}
+
 PyObject *tnpy_subscript(PyObject *self, PyObject *key) {
     tnpy_index index;
     if (tnpy_index_read(key, &index) < 0)
@@ -165,7 +175,7 @@ PyObject *tnpy_subscript(PyObject *self, PyObject *key) {
     } else
         made = (tn_index)(tnpy_tensor_of(self), list);
     tnpy_index_clear(&index);
-    return tnpy_wrap_view(made, self);
+    return made ? tnpy_wrap_view(made, self) : index_raise();
 }
 
 PyObject *tnpy_sequence_item(PyObject *self, Py_ssize_t position) {

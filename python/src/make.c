@@ -97,7 +97,7 @@ static int make_ragged(int depth, int64_t expected, Py_ssize_t found) {
 /* ---- the dtype */
 
 /* An element that is no number of Python: a tensor of one element, a scalar of NumPy. */
-static int make_foreign_element(PyObject *object, tn_scalar *value, tn_dtype *dtype) {
+static int make_foreign_element_of(PyObject *object, tn_scalar *value, tn_dtype *dtype) {
     if (tnpy_is_tensor(object)) {
         *value = tn_item(tnpy_tensor_of(object));
         *dtype = tn_dtype_of(tnpy_tensor_of(object));
@@ -126,9 +126,17 @@ static int make_foreign_element(PyObject *object, tn_scalar *value, tn_dtype *dt
         }
         Py_XDECREF(tensor);
         if (!PyErr_Occurred())
-            PyErr_Format(PyExc_TypeError, "a tensor is made of numbers; %R is none", object);
+            PyErr_Format(tnpy_error_class(TN_ERROR_DTYPE), "a tensor is made of numbers; %R is none", object);
     }
     return -1;
+}
+
+/* Held meanwhile: asking it runs code of its own, which may change the list it is in. */
+static int make_foreign_element(PyObject *object, tn_scalar *value, tn_dtype *dtype) {
+    Py_INCREF(object);
+    int code = make_foreign_element_of(object, value, dtype);
+    Py_DECREF(object);
+    return code;
 }
 
 static void make_see(make_plan *plan, tn_scalar value) {
@@ -163,7 +171,7 @@ static int make_look(PyObject *data, int depth, make_plan *plan) {
         return make_look_at(data, plan);
     if (make_is_sequence(data) <= 0) {
         if (!PyErr_Occurred())
-            PyErr_Format(PyExc_ValueError, "at depth %d there is a sequence in one place and %R in another", depth, data);
+            PyErr_Format(PyExc_TypeError, "at depth %d there is a sequence in one place and %R in another", depth, data);
         return -1;
     }
     PyObject *items = make_items(data);
@@ -203,7 +211,7 @@ static int make_store_any(PyObject *object, char *to, tn_dtype dtype) {
         return -1;
     }
     if (tn_dtype_is_integral(dtype) && dtype != TN_BOOL && !tn_dtype_can_hold(dtype, value)) {
-        PyErr_Format(PyExc_RuntimeError, "%R does not fit in an element of %s", object, tn_dtype_name(dtype));
+        PyErr_Format(tnpy_overflow_error, "%R does not fit in an element of %s", object, tn_dtype_name(dtype));
         return -1;
     }
     tn_dtype_store(dtype, to, value);
@@ -243,7 +251,7 @@ static int make_store(PyObject *data, int depth, const make_plan *plan, char **t
     }
     if (make_is_sequence(data) <= 0) {
         if (!PyErr_Occurred())
-            PyErr_Format(PyExc_ValueError, "at depth %d there is a sequence in one place and %R in another", depth, data);
+            PyErr_Format(PyExc_TypeError, "at depth %d there is a sequence in one place and %R in another", depth, data);
         return -1;
     }
     PyObject *items = make_items(data);

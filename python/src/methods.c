@@ -123,6 +123,15 @@ static PyObject *method_complex(PyObject *self, PyObject *ignored) {
     return tn_error_code() != TN_OK ? tnpy_raise() : PyComplex_FromDoubles(value.real, value.imag);
 }
 
+/* A view that goes backwards, as torch has it: not an iterator. */
+static PyObject *method_reversed(PyObject *self, PyObject *ignored) {
+    (void)ignored;
+    static const int64_t first[] = {0};
+    if (tn_ndim(tnpy_tensor_of(self)) == 0)
+        return Py_NewRef(self);
+    return tnpy_wrap_view(tn_flip(tnpy_tensor_of(self), (tn_dims){first, 1}), self);
+}
+
 /* ---- conversions */
 
 static PyObject *method_convert(PyObject *self, tn_dtype dtype, bool copy, tn_memory_format format) {
@@ -537,6 +546,7 @@ PyMethodDef tnpy_tensor_methods[] = {
      "new_full($self, size, fill_value, **kwargs)\n--\n\nfull, in the dtype of self."},
     {"new_tensor", METHOD_NAMED(method_new_tensor), "new_tensor($self, data, **kwargs)\n--\n\ntensor, in the dtype of self."},
     {"__complex__", method_complex, METH_NOARGS, NULL},
+    {"__reversed__", method_reversed, METH_NOARGS, NULL},
     {"__format__", method_format, METH_O, NULL},
     {"__copy__", method_copy, METH_NOARGS, NULL},
     {"__deepcopy__", method_deepcopy, METH_O, NULL},

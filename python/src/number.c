@@ -214,20 +214,28 @@ static PyObject *number_item(PyObject *self) {
     return tn_error_code() != TN_OK ? tnpy_raise() : tnpy_scalar_object(value);
 }
 
+/* A complex number without an imaginary part is a real one; others are neither an int nor a float. */
+static PyObject *number_real_item(PyObject *self) {
+    PyObject *item = number_item(self);
+    if (!item || !PyComplex_Check(item))
+        return item;
+    PyObject *real = NULL;
+    if (PyComplex_ImagAsDouble(item) == 0)
+        real = PyFloat_FromDouble(PyComplex_RealAsDouble(item));
+    else
+        PyErr_Format(tnpy_error_class(TN_ERROR_DTYPE), "the complex number %R is neither an int nor a float", item);
+    Py_DECREF(item);
+    return real;
+}
+
 static PyObject *number_slot_int(PyObject *self) {
-    PyObject *item = number_item(self), *number = item ? PyNumber_Long(item) : NULL;
+    PyObject *item = number_real_item(self), *number = item ? PyNumber_Long(item) : NULL;
     Py_XDECREF(item);
     return number;
 }
 
 static PyObject *number_slot_float(PyObject *self) {
-    PyObject *item = number_item(self);
-    if (item && PyComplex_Check(item) && PyComplex_ImagAsDouble(item) == 0) {
-        PyObject *real = PyFloat_FromDouble(PyComplex_RealAsDouble(item));
-        Py_DECREF(item);
-        return real;
-    }
-    PyObject *number = item ? PyNumber_Float(item) : NULL;
+    PyObject *item = number_real_item(self), *number = item ? PyNumber_Float(item) : NULL;
     Py_XDECREF(item);
     return number;
 }

@@ -115,9 +115,11 @@ PyObject *tnpy_device_object(tn_device device, bool indexed) {
 
 static PyObject *device_new(PyTypeObject *type, PyObject *args, PyObject *names) {
     (void)type;
-    static char *keywords[] = {"type", "index", NULL};
+    static char *keywords[] = {"type", "index", NULL}, *other[] = {"device", NULL};
     PyObject *what, *index = Py_None;
-    if (!PyArg_ParseTupleAndKeywords(args, names, "O|O:device", keywords, &what, &index))
+    bool named = names && PyDict_GetItemString(names, "device") != NULL;
+    if (!(named ? PyArg_ParseTupleAndKeywords(args, names, "O:device", other, &what)
+                : PyArg_ParseTupleAndKeywords(args, names, "O|O:device", keywords, &what, &index)))
         return NULL;
     if (Py_TYPE(what) == tnpy_device_type)
         return Py_NewRef(what);

@@ -75,6 +75,13 @@ static PyObject *size_repr(PyObject *self) {
 }
 
 static PyObject *size_concat(PyObject *a, PyObject *b) { return size_from_tuple(size_tuple_concat(a, b)); }
+/* As an operator of numbers it goes before the tuple's own: (1,) + shape is a Size, too. */
+static PyObject *size_add(PyObject *a, PyObject *b) {
+    if (!PyTuple_Check(a) || !PyTuple_Check(b))
+        Py_RETURN_NOTIMPLEMENTED;
+    return size_concat(a, b);
+}
+
 static PyObject *size_repeat(PyObject *self, Py_ssize_t times) { return size_from_tuple(size_tuple_repeat(self, times)); }
 static PyObject *size_subscript(PyObject *self, PyObject *key) {
     PyObject *found = size_tuple_subscript(self, key);
@@ -100,6 +107,7 @@ static PyObject *size_reduce(PyObject *self, PyObject *ignored) {
 static PyType_Slot size_slots[] = {
     TNPY_SLOT(Py_tp_new, size_new),
     TNPY_SLOT(Py_tp_repr, size_repr),
+    TNPY_SLOT(Py_nb_add, size_add),
     TNPY_SLOT(Py_sq_concat, size_concat),
     TNPY_SLOT(Py_sq_repeat, size_repeat),
     TNPY_SLOT(Py_mp_subscript, size_subscript),

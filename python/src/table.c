@@ -302,7 +302,7 @@ static int table_make_result_type(tnpy_operator *op) {
     for (int i = 0; i < op->plain && !form; i++)
         if (tn_operator_result_count(op->forms[i]->op) > 1)
             form = op->forms[i]->op;
-    if (!form)
+    if (!form || strcmp(op->name, "var_mean") == 0 || strcmp(op->name, "std_mean") == 0) /* plain tuples in torch */
         return 0;
     int64_t count = tn_operator_result_count(form);
     PyObject *names = PyTuple_New((Py_ssize_t)count + 1);

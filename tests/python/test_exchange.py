@@ -111,7 +111,8 @@ def test_bfloat16_goes_through_dlpack_and_not_to_numpy():
 def test_the_flags_of_the_buffer_protocol():
     x = tenon.arange(6).reshape(2, 3)
     view = memoryview(x)
-    assert (view.shape, view.strides, view.format, view.itemsize, view.readonly) == ((2, 3), (24, 8), "q", 8, False)
+    assert (view.shape, view.strides, view.itemsize, view.readonly) == ((2, 3), (24, 8), 8, False)
+    assert view.format == memoryview(np.zeros(1, np.int64)).format and repr(x[0].numpy()) == "array([0, 1, 2])"
     assert bytes(x) == x.numpy().tobytes() and view.contiguous and memoryview(x.T).f_contiguous
     with pytest.raises(BufferError):
         hashlib.md5(x.T[::2])
@@ -125,7 +126,7 @@ def test_what_cannot_be_shared_is_refused():
         tenon.from_numpy([1, 2])
     with pytest.raises(TypeError):
         tenon.from_numpy(np.array(["a"]))
-    with pytest.raises(TypeError):
+    with pytest.raises(ValueError, match="order"):
         tenon.from_numpy(np.arange(3).astype(">i4"))
     with pytest.raises(ValueError):
         tenon.from_numpy(np.zeros(3, dtype=[("a", "i1"), ("b", "<f4")])["b"])

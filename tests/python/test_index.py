@@ -64,7 +64,7 @@ def test_lists_bools_and_tensors_without_dimensions():
     assert x[range(2)].tolist() == a[[0, 1]].tolist()
 
 
-@pytest.mark.parametrize("key, error", [(3, IndexError), ((0, 0, 0), IndexError), ("a", IndexError), (1.5, IndexError),
+@pytest.mark.parametrize("key, error", [(3, IndexError), ((0, 0, 0), IndexError), ("a", TypeError), (b"a", TypeError), ((0, "a"), TypeError), (1.5, IndexError),
                                         ((Ellipsis, Ellipsis), IndexError), (slice(None, None, 0), (ValueError, RuntimeError)), (2 ** 70, IndexError),
                                         ([0, 9], IndexError)])
 def test_wrong_indices_are_refused(key, error):

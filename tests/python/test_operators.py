@@ -121,7 +121,13 @@ def test_errors_have_the_classes_people_expect():
              (lambda: x[7], (IndexError,), "7"), (lambda: x.view(5), (RuntimeError, ValueError), "view"),
              (lambda: tenon.bitwise_and(x, x), (RuntimeError, TypeError), "float32"),
              (lambda: tenon.empty(1 << 46), (MemoryError, RuntimeError), "memory"),
-             (lambda: x.expand(2, 3).expand(4, 2, 3).add_(1), (RuntimeError,), "add_")]
+             (lambda: x.expand(2, 3).expand(4, 2, 3).add_(1), (RuntimeError,), "add_"),
+             (lambda: x & 1, (NotImplementedError, RuntimeError, TypeError), "bitwise_and"),
+             (lambda: tenon.topk(x, 9), (IndexError, RuntimeError), "topk"), (lambda: x[tenon.tensor([0.5])], (IndexError,), "float32"),
+             (lambda: int(tenon.tensor(1j)), (RuntimeError, TypeError), "1j"),
+             (lambda: tenon.tensor([1, None]), (RuntimeError, TypeError), "None"), (lambda: tenon.tensor([[1], 2]), (TypeError,), "depth 1"),
+             (lambda: tenon.tensor(2**63), (ValueError, OverflowError, RuntimeError), "int64"),
+             (lambda: tenon.tensor(2**70), (ValueError, OverflowError, RuntimeError), "64 bits")]
     for call, classes, word in cases:
         for expected in classes:
             with pytest.raises(expected, match=word):

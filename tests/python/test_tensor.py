@@ -52,6 +52,35 @@ def test_size_is_a_tuple_with_a_text_of_its_own():
         tenon.Size([1.5])
 
 
+def test_sizes_add_up_to_sizes_on_either_side():
+    shape = tenon.zeros(2, 3).shape
+    for sum in (shape + (4,), (4,) + shape, shape + shape, shape * 2, 2 * shape, shape[:1]):
+        assert type(sum) is tenon.Size
+    assert (4,) + shape == (4, 2, 3)
+    for wrong in (lambda: shape + [1], lambda: [1] + shape, lambda: shape + 1, lambda: 1 + shape):
+        with pytest.raises(TypeError):
+            wrong()
+
+
+def test_a_tensor_reversed_is_a_view():
+    x = tenon.tensor([[0, 1], [2, 3]])
+    assert reversed(x).tolist() == [[2, 3], [0, 1]] and reversed(x)._base is x
+    assert reversed(tenon.tensor(1)).item() == 1
+
+
+def test_an_element_may_change_the_list_it_is_in():
+    class Odd:
+        dtype, ndim = "odd", 0
+
+        def item(self):
+            items.clear()
+            return 5
+
+    items = [Odd(), Odd(), Odd()]
+    with pytest.raises((IndexError, TypeError, ValueError)):
+        tenon.tensor(items)
+
+
 def test_dtypes_are_single_objects():
     assert repr(tenon.float32) == "torch.float32" and tenon.float is tenon.float32 and tenon.long is tenon.int64
     assert pickle.loads(pickle.dumps(tenon.bfloat16)) is tenon.bfloat16 is copy.deepcopy(tenon.bfloat16)
@@ -64,6 +93,7 @@ def test_dtypes_are_single_objects():
 
 
 def test_devices_compare_by_value():
+    assert tenon.device(device="cpu") == tenon.device("cpu")
     assert tenon.device("cpu") == tenon.device(tenon.device("cpu")) != tenon.device("cpu", 0)
     assert repr(tenon.device("cpu:1")) == "device(type='cpu', index=1)" and str(tenon.device("cpu")) == "cpu"
     assert tenon.zeros(1).device == tenon.device("cpu") and hash(tenon.device("cpu")) == hash(tenon.device("cpu"))
