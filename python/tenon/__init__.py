@@ -11,12 +11,22 @@ Names, arguments and printed text are PyTorch's, so that a program which uses on
 """
 
 try:
-    from tenon import _core
+    import tenon._core as _core
 except ModuleNotFoundError as error:
-    import sys as _sys
-    if not getattr(_sys, "_is_gil_enabled", lambda: True)():
-        raise ImportError("tenon is built for the stable ABI, which free-threaded builds of Python do not have") from error
-    raise
+    if error.name != "tenon._core":
+        raise
+
+    def _explain():
+        import os
+        import sys
+
+        if "t" in getattr(sys, "abiflags", ""):
+            return "tenon is built for the stable ABI, which free-threaded builds of Python do not have: use one with the GIL"
+        if sys.version_info < (3, 11):
+            return f"tenon needs Python 3.11 or later, and this is {sys.version.split()[0]}"
+        return f"the compiled part of tenon is not in {os.path.dirname(__file__)}: build it with make, or install with pip"
+
+    raise ImportError(_explain()) from error
 
 globals().update({name: value for name, value in vars(_core).items() if not name.startswith("__")})
 __version__ = _core.__version__
