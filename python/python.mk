@@ -60,11 +60,11 @@ PARITY := $(BUILD)/parity
 CASES  ?= 30
 
 parity: python $(PARITY)/ready
-	$(Q)PYTHONPATH=$(BUILD)/python $(PARITY)/bin/python -B -m pytest -p no:cacheprovider tests/python/parity
+	$(Q)PYTHONPATH=$(BUILD)/python $(PARITY)/bin/python -B -m pytest -p no:cacheprovider tests/python/parity tests/python/test_stubs.py
 	$(Q)PYTHONPATH=$(BUILD)/python $(PARITY)/bin/python -B tests/python/parity/run.py -n $(CASES) $(WHAT)
 
 $(PARITY)/ready:
 	$(say) VENV $(PARITY)
 	$(Q)$(PYTHON) -m venv $(PARITY)
-	$(Q)$(PARITY)/bin/pip install -q "torch==2.13.0" numpy pytest hypothesis
+	$(Q)$(PARITY)/bin/pip install -q "torch==2.13.0" numpy pytest hypothesis mypy
 	@touch $@

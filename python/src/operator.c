@@ -225,7 +225,14 @@ static PyObject *operator_list_all(PyObject *module, PyObject *ignored) {
     return all;
 }
 
+static PyObject *operator_spelling(PyObject *module, PyObject *name) {
+    (void)module;
+    const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+    return text ? PyUnicode_FromString(tnpy_spelling(text)) : Py_NewRef(name);
+}
+
 static PyMethodDef operator_tools[] = {
+    {"_spelling", operator_spelling, METH_O, "What a parameter of the table is called in Python."},
     {"_operators", operator_list_all, METH_NOARGS, "Every form of every operator, for tools."},
     {NULL, NULL, 0, NULL},
 };

@@ -6,6 +6,14 @@ from tenon import _core
 class finfo:
     """The limits of a floating dtype, or of the parts of a complex one; without a dtype, of the default one."""
 
+    bits: int
+    eps: float
+    max: float
+    min: float
+    resolution: float
+    smallest_normal: float
+    tiny: float
+
     def __init__(self, dtype=None):
         dtype = _core.get_default_dtype() if dtype is None else getattr(dtype, "dtype", dtype)
         self.__dict__.update(_core._finfo(dtype))
@@ -30,6 +38,10 @@ class finfo:
 
 class iinfo:
     """The limits of an integer dtype."""
+
+    bits: int
+    max: int
+    min: int
 
     def __init__(self, dtype):
         dtype = getattr(dtype, "dtype", dtype)

@@ -284,7 +284,7 @@ class CustomOp:
         _defined.pop(self.name, None)
 
 
-_defined = {}
+_defined: dict[str, CustomOp] = {}
 
 
 def custom_op(name, fn=None, /, *, mutates_args=(), device_types=None, schema=None):

@@ -13,7 +13,7 @@ from tenon._core import _Operator as Operator  # noqa: F401
 
 __all__ = ["Operator", "load_library", "loaded_libraries"]
 
-loaded_libraries = set()
+loaded_libraries: set[str] = set()
 
 
 def load_library(path):

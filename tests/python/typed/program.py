@@ -1,0 +1,58 @@
+"""Read by a type checker, never run (test_stubs.py): a program that is right."""
+
+import tenon
+import tenon as torch
+import tenon.nn.functional as F
+from tenon import library
+
+x: tenon.Tensor = tenon.ones(2, 3)
+y = x + 1
+z = 1 - x
+w = x @ x
+b = x == 1
+s: float = x.sum().item()
+shape: tenon.Size = x.shape
+n: int = x.shape[0]
+d: tenon.dtype = x.dtype
+dev: tenon.device = x.device
+x[0] = 5
+x[:, 1:] += 2
+for row in x:
+    row.add_(1)
+v, i = x.sort(dim=1, descending=True)
+m = x.max(1)
+vals = m.values
+a = tenon.arange(10).reshape(2, -1).float().to(torch.float64)
+c = tenon.cat([x, x], dim=0)
+o = tenon.add(x, x, out=tenon.empty(2, 3))
+q = tenon.zeros(2, 3, dtype=torch.int8, device="cpu")
+l: list = x.tolist()
+k = len(x)
+f = float(x[0, 0])
+neg = -x
+inv = ~(x > 0)
+g = torch.Generator().manual_seed(1)
+r = torch.rand(2, generator=g)
+sm = F.softmax(x, dim=-1)
+e = x.T.contiguous().view(-1).unsqueeze(0)
+t = torch.tensor([1, 2])
+print(torch.float32, torch.inf, torch.finfo(torch.float32).eps)
+if x.any():
+    pass
+
+
+@library.custom_op("mine::f(tensor x) -> tensor")
+def mine(x):
+    return x
+
+
+mine(x)
+tenon.ops.mine.f(x)
+tenon.linalg.vecdot(x, x)
+tenon.special.expit(x)
+xp = x.__array_namespace__()
+tenon.where(x > 0, x, 0.0)
+tenon.manual_seed(0)
+x.split(1)
+2 ** x
+abs(x)
