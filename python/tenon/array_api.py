@@ -96,6 +96,8 @@ def _name(dtype):
 
 def isdtype(dtype, kind):
     """Whether a dtype is of a kind: 'bool', 'integral', 'real floating', ..., a dtype, or a tuple of them."""
+    if not isinstance(dtype, _core.dtype):
+        raise TypeError(f"isdtype: {dtype!r} is no dtype")
     if isinstance(kind, tuple):
         return any_(isdtype(dtype, one) for one in kind)
     if isinstance(kind, _core.dtype):
@@ -133,6 +135,9 @@ def result_type(*arrays_and_dtypes):
 def can_cast(from_, to, /):
     """Whether promotion may convert one dtype, or that of an array, to the other."""
     from_ = getattr(from_, "dtype", from_)
+    whole = [dtype in _SIGNED or dtype in _UNSIGNED for dtype in (from_, to)]
+    if whole[0] != whole[1] or (from_ is bool) != (to is bool):
+        return False  # the standard promotes nothing from one kind to another, but real floats to complex ones
     return _core.promote_types(from_, to) is to
 
 
@@ -228,8 +233,16 @@ multiply = _of_two("multiply", "mul")
 nextafter = _of_two("nextafter", "nextafter")
 not_equal = _of_two("not_equal", "ne")
 pow = _of_two("pow", "pow")
-remainder = _of_two("remainder", "remainder")
 subtract = _of_two("subtract", "sub")
+
+
+def remainder(x1, x2, /):
+    """The remainder of x1 / x2, with the sign of x2, also where it is 0; there tenon.remainder, as PyTorch, gives +0."""
+    x1, x2 = _promoted(x1, x2)
+    result = _core.remainder(x1, x2)
+    if not result.dtype.is_floating_point:
+        return result
+    return _core.where(result == 0, _core.copysign(result, x2), result)
 
 
 # ---- elementwise functions of one array
