@@ -166,9 +166,11 @@ static PyObject *generator_set_default(PyObject *module, PyObject *object) {
     Py_RETURN_NONE;
 }
 
-static PyObject *generator_manual_seed_default(PyObject *module, PyObject *object) {
+static PyObject *generator_manual_seed_default(PyObject *module, PyObject *args, PyObject *names) {
+    static char *keywords[] = {"seed", NULL};
+    PyObject *object;
     uint64_t seed;
-    if (!generator_read_seed(object, &seed))
+    if (!PyArg_ParseTupleAndKeywords(args, names, "O:manual_seed", keywords, &object) || !generator_read_seed(object, &seed))
         return NULL;
     return tn_manual_seed(seed) == TN_OK ? generator_default(module, NULL) : tnpy_raise();
 }
@@ -197,8 +199,8 @@ static PyObject *generator_set_rng_state(PyObject *module, PyObject *state) {
 }
 
 static PyMethodDef generator_functions[] = {
-    {"manual_seed", generator_manual_seed_default, METH_O,
-     "manual_seed(seed, /)\n--\n\nStarts the default generator's stream of a seed; returns the generator."},
+    {"manual_seed", TNPY_FUNCTION(generator_manual_seed_default), METH_VARARGS | METH_KEYWORDS,
+     "manual_seed(seed)\n--\n\nStarts the default generator's stream of a seed; returns the generator."},
     {"seed", generator_seed_default, METH_NOARGS, "seed()\n--\n\nStarts a stream nobody can foresee; returns its seed."},
     {"initial_seed", generator_initial_seed_default, METH_NOARGS, "initial_seed()\n--\n\nThe default generator's seed."},
     {"get_rng_state", generator_get_rng_state, METH_NOARGS, "get_rng_state()\n--\n\nThe default generator's state."},

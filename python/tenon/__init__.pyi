@@ -1,9 +1,11 @@
 # What type checkers see of the package: everything of the core, and what __init__.py loads on first use.
 from typing import Any
 
-from tenon import array_api as array_api, fft as fft, library as library, linalg as linalg, nn as nn, ops as ops
+from tenon import array_api as array_api, cuda as cuda, fft as fft, library as library, linalg as linalg, nn as nn, ops as ops
 from tenon import random as random, special as special
 from tenon._core import *
+from tenon._grad import (
+    inference_mode as inference_mode, is_grad_enabled as is_grad_enabled, no_grad as no_grad, set_grad_enabled as set_grad_enabled)
 from tenon._info import finfo as finfo, iinfo as iinfo
 from tenon.array_api import (
     astype as astype, bitwise_invert as bitwise_invert, broadcast_arrays as broadcast_arrays, cumulative_prod as cumulative_prod,
@@ -12,6 +14,7 @@ from tenon.array_api import (
     unique_inverse as unique_inverse, unique_values as unique_values, unstack as unstack, vecdot as vecdot)
 
 __version__: str
+default_generator: Generator
 __array_api_version__: str
 
 def __array_namespace_info__() -> Any: ...

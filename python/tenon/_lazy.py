@@ -3,10 +3,11 @@
 import importlib
 import sys
 
-_MODULES = ["array_api", "fft", "library", "linalg", "nn", "ops", "random", "special"]
+_MODULES = ["array_api", "cuda", "fft", "library", "linalg", "nn", "ops", "random", "special"]
 
 # The array API's names that PyTorch does not use.
 _HOMES = {
+    "_grad": ["inference_mode", "is_grad_enabled", "no_grad", "set_grad_enabled"],
     "_info": ["finfo", "iinfo"],
     "array_api": [
         "__array_api_version__",
@@ -32,10 +33,12 @@ _HOMES = {
 
 
 def names():
-    return [name for home in _HOMES.values() for name in home] + _MODULES
+    return [name for home in _HOMES.values() for name in home] + _MODULES + ["default_generator"]
 
 
 def find(name):
+    if name == "default_generator":  # which may be exchanged
+        return sys.modules["tenon"].get_default_generator()
     if name in _MODULES:
         return importlib.import_module(f"tenon.{name}")
     for home, held in _HOMES.items():

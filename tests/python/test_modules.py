@@ -148,3 +148,27 @@ def test_what_is_returned_is_the_argument_where_nothing_is_done():
     x = tenon.ones(2, 3)
     assert tenon.positive(x) is x and x.conj() is x and tenon.real(x) is x and tenon.atleast_1d(x) is x and x.flatten(0, 0) is x
     assert x.view(2, 3) is not x and x.reshape(2, 3) is not x and tenon.real(x.to(tenon.complex64))._is_view()
+
+
+def test_what_programs_say_before_they_begin_is_understood():
+    device = tenon.device("cuda" if tenon.cuda.is_available() else "cpu")
+    assert tenon.ones(2).to(device).device.type == "cpu" and tenon.cuda.device_count() == 0 and not tenon.cuda.is_initialized()
+    tenon.cuda.manual_seed_all(0)
+    assert tenon.manual_seed(seed=5).initial_seed() == 5 == tenon.default_generator.initial_seed()
+
+    @tenon.no_grad()
+    def one(x):
+        """The text stays."""
+        return x + 1
+
+    @tenon.no_grad
+    def two(x):
+        return x + 2
+
+    with tenon.no_grad(), tenon.inference_mode(), tenon.set_grad_enabled(False):
+        assert one(tenon.ones(1)).item() == 2 and two(tenon.ones(1)).item() == 3 and one.__doc__ == "The text stays."
+    assert not tenon.is_grad_enabled() and tenon.inference_mode()(lambda: 5)() == 5
+    with pytest.raises(NotImplementedError):
+        tenon.set_grad_enabled(True)
+    with pytest.raises(ZeroDivisionError), tenon.no_grad():
+        1 / 0
