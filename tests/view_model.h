@@ -129,4 +129,45 @@ static bool model_has_strides(const model *m, int64_t ndim, const int64_t *sizes
     return true;
 }
 
+/* ---- views of the model */
+
+static inline void model_range(model *m, int64_t dim, int64_t first, int64_t step, int64_t length) {
+    int64_t sizes[RANKS + 4];
+    memcpy(sizes, m->sizes, sizeof sizes);
+    sizes[dim] = length;
+    model_apply(m, m->ndim, sizes, rule_range, &(step_arguments){.dim = dim, .start = first, .step = step});
+}
+
+static inline void model_select(model *m, int64_t dim, int64_t at) {
+    int64_t sizes[RANKS + 4], ndim = 0;
+    for (int64_t d = 0; d < m->ndim; d++)
+        if (d != dim)
+            sizes[ndim++] = m->sizes[d];
+    model_apply(m, ndim, sizes, rule_select, &(step_arguments){.dim = dim, .start = at});
+}
+
+static inline void model_insert_one(model *m, int64_t dim) {
+    for (int64_t d = m->ndim++; d > dim; d--)
+        m->sizes[d] = m->sizes[d - 1];
+    m->sizes[dim] = 1;
+}
+
+static inline void model_permute(model *m, const int64_t *order) {
+    step_arguments a;
+    int64_t sizes[RANKS + 4];
+    for (int64_t d = 0; d < m->ndim; d++) {
+        a.order[d] = order[d];
+        sizes[d] = m->sizes[order[d]];
+    }
+    model_apply(m, m->ndim, sizes, rule_permute, &a);
+}
+
+static inline void model_unfold(model *m, int64_t dim, int64_t size, int64_t step) {
+    int64_t sizes[RANKS + 4];
+    memcpy(sizes, m->sizes, sizeof sizes);
+    sizes[dim] = (m->sizes[dim] - size) / step + 1;
+    sizes[m->ndim] = size;
+    model_apply(m, m->ndim + 1, sizes, rule_unfold, &(step_arguments){.dim = dim, .step = step});
+}
+
 #endif

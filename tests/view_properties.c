@@ -152,37 +152,6 @@ static int64_t random_step(void) {
 
 /* ---- the steps: each changes *view and the model together, or leaves both as they are */
 
-static void model_range(model *m, int64_t dim, int64_t first, int64_t step, int64_t length) {
-    int64_t sizes[RANKS + 4];
-    memcpy(sizes, m->sizes, sizeof sizes);
-    sizes[dim] = length;
-    model_apply(m, m->ndim, sizes, rule_range, &(step_arguments){.dim = dim, .start = first, .step = step});
-}
-
-static void model_select(model *m, int64_t dim, int64_t at) {
-    int64_t sizes[RANKS + 4], ndim = 0;
-    for (int64_t d = 0; d < m->ndim; d++)
-        if (d != dim)
-            sizes[ndim++] = m->sizes[d];
-    model_apply(m, ndim, sizes, rule_select, &(step_arguments){.dim = dim, .start = at});
-}
-
-static void model_insert_one(model *m, int64_t dim) {
-    for (int64_t d = m->ndim++; d > dim; d--)
-        m->sizes[d] = m->sizes[d - 1];
-    m->sizes[dim] = 1;
-}
-
-static void model_permute(model *m, const int64_t *order) {
-    step_arguments a;
-    int64_t sizes[RANKS + 4];
-    for (int64_t d = 0; d < m->ndim; d++) {
-        a.order[d] = order[d];
-        sizes[d] = m->sizes[order[d]];
-    }
-    model_apply(m, m->ndim, sizes, rule_permute, &a);
-}
-
 static void step_permute(tn_tensor **view, model *m) {
     int64_t order[RANKS + 4], written[RANKS + 4];
     random_order(m->ndim, order);
@@ -338,14 +307,6 @@ static void step_rot90(tn_tensor **view, model *m) {
         sizes[b] = m->sizes[a];
         model_apply(m, m->ndim, sizes, rule_turn, &(step_arguments){.dim = a, .dim2 = b});
     }
-}
-
-static void model_unfold(model *m, int64_t dim, int64_t size, int64_t step) {
-    int64_t sizes[RANKS + 4];
-    memcpy(sizes, m->sizes, sizeof sizes);
-    sizes[dim] = (m->sizes[dim] - size) / step + 1;
-    sizes[m->ndim] = size;
-    model_apply(m, m->ndim + 1, sizes, rule_unfold, &(step_arguments){.dim = dim, .step = step});
 }
 
 static void step_unfold(tn_tensor **view, model *m) {
