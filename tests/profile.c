@@ -70,6 +70,15 @@ TEST(the_table_and_the_trace_tell_what_ran) {
     CHECK(strstr(trace, "\"calls\": 4, \"events\": 4"));
 }
 
+TEST(the_trace_shows_the_tensors_of_an_index_too) {
+    TEST_DEFER(clear_profile, NULL);
+    tn_tensor *x = tn_ones(TN_DIMS(2, 3), TN_FLOAT64), *rows = tn_zeros(TN_DIMS(4), TN_INT64);
+    CHECK(x && rows && tn_profile_start(NULL) == TN_OK);
+    CHECK(tn_index(x, TN_ALL, TN_PICK(rows)) && tn_profile_stop() == TN_OK);
+    const char *trace = text_of(tn_profile_write_trace);
+    CHECK(trace && strstr(trace, "\"tensors\": \"float64 [2, 3], int64 [4]\""));
+}
+
 TEST(nothing_recorded_is_an_empty_table_and_an_empty_trace) {
     const char *table = text_of(tn_profile_print), *trace = text_of(tn_profile_write_trace);
     CHECK(table && strchr(table, '\n') == table + strlen(table) - 1);

@@ -1293,8 +1293,8 @@ TN_API tn_tensor *tn_roll(const tn_tensor *self, tn_dims shifts, tn_dims dims);
 
 /* A tensor with a margin. pad has pairs, before and after, for the last dimension, the one before it, and so on; a negative
  * number cuts off. mode is constant (with value, or 0), reflect (the elements backwards, without the outermost), replicate (the
- * outermost), or circular (from the other end). Where PyTorch takes certain ranks only, all are taken. TN_ERROR_ARGUMENT for a
- * margin that mode cannot make. */
+ * outermost), or circular (from the other end, and where a negative number has left less than the margin, several times round).
+ * Where PyTorch takes certain ranks only, all are taken. TN_ERROR_ARGUMENT for a margin that mode cannot make. */
 TN_API tn_tensor *tn_pad(const tn_tensor *self, tn_dims pad, const char *mode, tn_scalar value);
 
 /* pad with a constant. */
@@ -1381,7 +1381,7 @@ TN_API tn_tensor *tn_mean_out(tn_tensor *out, const tn_tensor *self, tn_dtype dt
 TN_API tn_tensor *tn_mean_dim(const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype);
 TN_API tn_tensor *tn_mean_dim_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype);
 
-/* The mean of the elements that are not NaN. */
+/* The mean of the elements that are not NaN; of float16 and bfloat16 the sum is formed in float32. */
 TN_API tn_tensor *tn_nanmean(const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype);
 TN_API tn_tensor *tn_nanmean_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype);
 
@@ -1585,7 +1585,9 @@ TN_API tn_tensor *tn_cdist(const tn_tensor *x1, const tn_tensor *x2, double p);
 /* The same: every compute_mode that PyTorch has gives the exact differences. */
 TN_API tn_tensor *tn_cdist_compute_mode(const tn_tensor *x1, const tn_tensor *x2, double p, const char *compute_mode);
 
-/* The p-norms of the differences of all pairs of rows, the first with the second, the first with the third, and so on. */
+/* The p-norms of the differences of all pairs of rows, the first with the second, the first with the third, and so on. A NaN
+ * among the differences is one in the result, also of the largest (p infinite), where cdist passes over it, both as in
+ * PyTorch. */
 TN_API tn_tensor *tn_pdist(const tn_tensor *self, double p);
 
 /* ---- compare ----------------------------------------------------------------------------------------------------- */
@@ -2389,7 +2391,8 @@ TN_API tn_tensor *tn_multinomial(const tn_tensor *self, int64_t num_samples, boo
 TN_API tn_tensor *tn_multinomial_out(tn_tensor *out, const tn_tensor *self, int64_t num_samples, bool replacement,
                                      tn_generator *generator);
 
-/* Elements become 0 with the chance p, and the others are divided by 1 - p. Where train is false: self. */
+/* Elements become 0 with the chance p, and the others are divided by 1 - p. Where train is false: self. TN_ERROR_ARGUMENT for a
+ * p that is no chance, also then. */
 TN_API tn_tensor *tn_dropout(const tn_tensor *self, double p, bool train, tn_generator *generator);
 TN_API tn_tensor *tn_dropout_(tn_tensor *self, double p, bool train, tn_generator *generator);
 

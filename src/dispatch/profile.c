@@ -60,6 +60,9 @@ static void profile_show_tensors(char *buffer, tn_values values) {
             profile_show_tensor(&text, value->as.tensor);
         for (int64_t k = 0; value->kind == TN_VALUE_TENSORS && k < value->as.tensors.count; k++)
             profile_show_tensor(&text, value->as.tensors.items[k]);
+        for (int64_t k = 0; value->kind == TN_VALUE_INDEX && k < value->as.index.count; k++)
+            if (value->as.index.items[k].kind == TN_INDEX_TENSOR)
+                profile_show_tensor(&text, value->as.index.items[k].tensor);
     }
 }
 
