@@ -443,3 +443,40 @@ TEST(numbers_that_an_activation_cannot_use_are_refused) {
     CHECK_ERROR(TN_ERROR_DTYPE, "int8", tn_hypot(small, small));
     CHECK_ERROR(TN_ERROR_DTYPE, "complex64", tn_erf(tn_ones(TN_DIMS(2), TN_COMPLEX64)));
 }
+
+/* In float32 these are rounded once, or nearly so: compared with float64, whose results are as good as exact here. */
+TEST_ONCE(activations_of_float32_are_right_to_the_last_place) {
+    typedef tn_tensor *(*activation)(const tn_tensor *);
+    static const activation activations[] = {tn_softsign,    tn_selu,      tn_elu,       tn_celu,
+                                             tn_hardsigmoid, tn_hardswish, tn_tanhshrink};
+    enum { COUNT = 1 << 16 };
+    float *numbers = malloc(COUNT * sizeof *numbers);
+    CHECK(numbers);
+    TEST_DEFER(free, numbers);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        uint32_t bits = i * 65521;
+        memcpy(&numbers[i], &bits, sizeof bits);
+    }
+    tn_tensor *x = tn_from_memory(numbers, TN_DIMS(COUNT), TN_FLOAT32, TN_BORROW);
+    for (size_t k = 0; k < sizeof activations / sizeof *activations; k++) {
+        tn_tensor *narrow = activations[k](x), *wide = activations[k](tn_to(x, TN_FLOAT64));
+        CHECK(narrow && wide);
+        const float *got = tn_data(narrow);
+        const double *right = tn_data(wide);
+        for (int64_t i = 0; i < COUNT; i++) {
+            float next = nextafterf(fabsf((float)right[i]), INFINITY);
+            if (isfinite(right[i]) && isfinite(next) &&
+                !(fabs((double)got[i] - right[i]) <= (double)next - (double)fabsf((float)right[i])))
+                test_fail(__FILE__, __LINE__, "function %zu of %.9g is %.9g, not %.17g", k, (double)numbers[i], (double)got[i],
+                          right[i]);
+        }
+    }
+    tn_tensor *small = tn_tanhshrink(TN_VECTOR(double, 1e-5, -1e-3, 0.5, -0.0, 3)),
+              *large = tn_hardswish(tn_full(TN_DIMS(1), 3e38, TN_FLOAT32));
+    CHECK(small && large);
+    CHECK(fabs(tn_get_double(small, TN_DIMS(0)) / 3.333333333200001e-16 - 1) < 4e-16);
+    CHECK(fabs(tn_get_double(small, TN_DIMS(1)) / -3.33333200000054e-10 - 1) < 4e-16);
+    CHECK(fabs(tn_get_double(small, TN_DIMS(2)) / 0.03788284273999024 - 1) < 1e-15);
+    CHECK(tn_get_double(small, TN_DIMS(3)) == 0 && fabs(tn_get_double(small, TN_DIMS(4)) - 2.0049452463132695) < 1e-15);
+    CHECK_DOUBLE(tn_item_double(large), (double)3e38F);
+}
