@@ -277,10 +277,11 @@ TEST(bytes_that_are_no_state_are_refused_and_change_nothing) {
     tn_generator *untouched = tn_generator_new(TN_MT19937, 3);
     tn_tensor *zeros = tn_zeros(TN_DIMS(5056), TN_UINT8), *few = tn_zeros(TN_DIMS(48), TN_UINT8);
     CHECK(generator && philox && untouched && zeros && few);
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "no state of MT19937", tn_generator_set_state(generator, zeros));
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "no state of MT19937", tn_generator_set_state(generator, few));
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "no state of Philox", tn_generator_set_state(philox, zeros));
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "no state of Philox", tn_generator_set_state(philox, few));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "no state of MT19937: it says that it was not seeded",
+                tn_generator_set_state(generator, zeros));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "no state of MT19937: that is 5056 bytes", tn_generator_set_state(generator, few));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "no state of Philox: ", tn_generator_set_state(philox, zeros));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "no state of Philox: ", tn_generator_set_state(philox, few));
     CHECK(same_words(generator, untouched, 5));
 }
 

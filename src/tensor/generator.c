@@ -524,17 +524,21 @@ static bool generator_load_philox(tn_generator *generator, const generator_philo
     return true;
 }
 
-static bool generator_load(tn_generator *generator, const tn_tensor *state) {
+/* NULL, or why it is no state. */
+static const char *generator_load(tn_generator *generator, const tn_tensor *state) {
     generator_bytes bytes;
-    size_t size = generator->engine == TN_PHILOX ? sizeof bytes.philox : sizeof bytes.mt;
+    bool philox = generator->engine == TN_PHILOX;
+    size_t size = philox ? sizeof bytes.philox : sizeof bytes.mt;
     if (state->dtype != TN_UINT8 || state->ndim != 1 || state->numel != (int64_t)size ||
         tni_tensor_device(state).type != TN_CPU)
-        return false;
+        return philox ? "that is 48 bytes of dtype uint8 on the CPU" : "that is 5056 bytes of dtype uint8 on the CPU";
     const char *from = tni_tensor_read(state);
     for (size_t i = 0; i < size; i++)
         ((char *)&bytes)[i] = from[(int64_t)i * state->strides[0]];
-    return generator->engine == TN_PHILOX ? generator_load_philox(generator, &bytes.philox)
-                                          : generator_load_mt(generator, &bytes.mt);
+    if (philox ? generator_load_philox(generator, &bytes.philox) : generator_load_mt(generator, &bytes.mt))
+        return NULL;
+    return philox ? "its first bytes are not those of one, or its counters are out of range"
+                  : "it says that it was not seeded, or its counters of words given and left do not go together";
 }
 
 tn_error tn_generator_set_state(tn_generator *generator, const tn_tensor *state) {
@@ -543,12 +547,11 @@ tn_error tn_generator_set_state(tn_generator *generator, const tn_tensor *state)
     tn_generator *held = generator_enter(generator, "generator_set_state");
     if (!held)
         return tn_error_code();
-    bool loaded = generator_load(held, state);
+    const char *problem = generator_load(held, state);
     tn_engine engine = held->engine;
     tni_generator_unlock(held);
-    if (loaded)
+    if (!problem)
         return TN_OK;
-    return tni_raise_in("generator_set_state", TN_ERROR_ARGUMENT, "%s is no state of %s: that is %d bytes of dtype uint8",
-                        tni_show_tensor(state), engine == TN_PHILOX ? "Philox" : "MT19937",
-                        engine == TN_PHILOX ? (int)sizeof(generator_philox_bytes) : (int)sizeof(generator_mt_bytes));
+    return tni_raise_in("generator_set_state", TN_ERROR_ARGUMENT, "%s is no state of %s: %s", tni_show_tensor(state),
+                        engine == TN_PHILOX ? "Philox" : "MT19937", problem);
 }
