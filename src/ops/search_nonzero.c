@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/heap.h"
 #include "base/parallel.h"
+#include "dispatch/kernels.h"
 #include "operator_impls.h"
 #include "ops/copy.h"
 #include "ops/result.h"
@@ -38,12 +39,13 @@ static uint64_t nonzero_mask(tn_dtype dtype) {
 
 #define NONZERO_LOOP(type)                                                                                                     \
     for (int64_t i = 0; i < many; i++) {                                                                                       \
-        at[found] = (uint16_t)i;                                                                                               \
+        at[found] = first + i;                                                                                                 \
         found += (((const type *)elements)[i] & (type)mask) != 0;                                                              \
     }
 
-/* Positions, in a block, of what is not 0. */
-static int64_t nonzero_block(const void *elements, size_t item, uint64_t mask, int64_t many, uint16_t *at) {
+/* Positions, counted from `first`, of what is not 0. There is room for all of `many`, and what is behind those found is no more
+ * what it was. */
+static int64_t nonzero_block(const void *elements, size_t item, uint64_t mask, int64_t many, int64_t first, int64_t *at) {
     int64_t found = 0;
     switch (item) {
     case 1: NONZERO_LOOP(uint8_t) break;
@@ -53,7 +55,7 @@ static int64_t nonzero_block(const void *elements, size_t item, uint64_t mask, i
     default:
         for (int64_t i = 0; i < many; i++) {
             const uint64_t *parts = (const uint64_t *)elements + 2 * i;
-            at[found] = (uint16_t)i;
+            at[found] = first + i;
             found += ((parts[0] | parts[1]) & mask) != 0;
         }
     }
@@ -61,14 +63,15 @@ static int64_t nonzero_block(const void *elements, size_t item, uint64_t mask, i
 }
 #undef NONZERO_LOOP
 
+/* The kernels that count take a dtype of the element's size. */
 static void nonzero_count(void *arg, int64_t begin, int64_t end) {
+    static const uint8_t dtypes[] = {TN_UINT8, TN_UINT16, TN_UINT32, TN_UINT64, TN_COMPLEX128};
     const nonzero_job *job = arg;
-    uint16_t at[NONZERO_BLOCK];
-    int64_t found = 0;
-    for (int64_t i = begin; i < end; i += NONZERO_BLOCK)
-        found +=
-            nonzero_block(job->elements + (size_t)i * job->item, job->item, job->mask, tni_min_i64(NONZERO_BLOCK, end - i), at);
-    job->starts[begin / NONZERO_CHUNK] = found;
+    _Alignas(8) char found[8] = {0};
+    tni_reduce_span span = {.data = job->elements + (size_t)begin * job->item, .count = end - begin, .rows = 1, .parts = 1};
+    tni_kernels()->reduce_run[TNI_REDUCE_NONZERO * TN_DTYPE_COUNT + dtypes[tni_element_index(job->item)]](
+        &(tni_reduce_states){.words = found, .capacity = 1}, &span, &job->mask);
+    memcpy(&job->starts[begin / NONZERO_CHUNK], found, sizeof found);
 }
 
 /* The index, in each dimension, of a position. */
@@ -79,20 +82,23 @@ static void nonzero_unravel(const nonzero_job *job, int64_t position, int64_t *i
 
 static void nonzero_fill(void *arg, int64_t begin, int64_t end) {
     const nonzero_job *job = arg;
-    uint16_t at[NONZERO_BLOCK];
-    int64_t *to = job->indices + job->starts[begin / NONZERO_CHUNK];
+    int64_t block[NONZERO_BLOCK], chunk = begin / NONZERO_CHUNK;
+    int64_t *to = job->indices + job->starts[chunk], *stop = job->indices + job->starts[chunk + 1];
     int64_t last = job->ndim - 1, size = job->ndim ? job->sizes[last] : 1;
     int64_t row = -1, index[TN_MAX_DIMS]; /* the row that `index` is in, counted along the last dimension */
     for (int64_t i = begin; i < end; i += NONZERO_BLOCK) {
-        int64_t found =
-            nonzero_block(job->elements + (size_t)i * job->item, job->item, job->mask, tni_min_i64(NONZERO_BLOCK, end - i), at);
+        int64_t many = tni_min_i64(NONZERO_BLOCK, end - i);
+        bool there = job->ndim == 1 && stop - to >= many; /* what it spoils is its own still */
+        int64_t *at = there ? to : block;
+        int64_t found = nonzero_block(job->elements + (size_t)i * job->item, job->item, job->mask, many, i, at);
         if (job->ndim == 1) {
-            for (int64_t k = 0; k < found; k++)
-                *to++ = i + at[k];
+            if (!there)
+                memcpy(to, at, (size_t)found * sizeof *to);
+            to += found;
             continue;
         }
         for (int64_t k = 0; k < found && job->ndim > 0; k++) {
-            int64_t position = i + at[k];
+            int64_t position = at[k];
             if (row < 0 || position - row * size >= size) {
                 nonzero_unravel(job, position, index);
                 row = position / size;
@@ -106,7 +112,7 @@ static void nonzero_fill(void *arg, int64_t begin, int64_t end) {
 }
 
 static tn_tensor *nonzero_run(nonzero_job *job, int64_t numel) {
-    int64_t chunks = numel / NONZERO_CHUNK + 1, total = 0;
+    int64_t chunks = numel / NONZERO_CHUNK + 2, total = 0; /* one more than there are: where the last ends */
     job->starts = tni_heap_calloc((size_t)chunks * sizeof *job->starts);
     if (!job->starts)
         return NULL;
