@@ -77,7 +77,8 @@ static void copy_tile_rows(const copy_plan *plan, const copy_tile *tile) {
                              .target_pitch = target_pitch,
                              .source_pitch = source_pitch,
                              .bytes = bytes,
-                             .rows = tile->sizes[1]};
+                             .rows = tile->sizes[1],
+                             .unordered = true};
         plan->kernels->stream[0](&stream);
         return;
     }
@@ -103,8 +104,12 @@ static void copy_fill_around(const copy_plan *plan, char *target, const char *el
     int64_t blocks = (count * item - head) / COPY_FILL, done = head + blocks * COPY_FILL;
     tni_fill_contiguous(block, element, (size_t)item, COPY_FILL / item);
     memcpy(target, block, (size_t)head);
-    tni_stream stream = {
-        .target = target + head, .source = block, .target_pitch = COPY_FILL, .bytes = COPY_FILL, .rows = blocks};
+    tni_stream stream = {.target = target + head,
+                         .source = block,
+                         .target_pitch = COPY_FILL,
+                         .bytes = COPY_FILL,
+                         .rows = blocks,
+                         .unordered = true};
     plan->kernels->stream[0](&stream);
     memcpy(target + done, block, (size_t)(count * item - done));
 }
@@ -145,7 +150,8 @@ static void copy_transpose_through(const copy_plan *plan, const copy_tile *tile,
                        .next = tile->next,
                        .next_pitch = copy_stride(plan, COPY_SOURCE, 0),
                        .next_bytes = tile->sizes[1] * item,
-                       .next_rows = tile->next ? tile->sizes[0] : 0};
+                       .next_rows = tile->next ? tile->sizes[0] : 0,
+                       .unordered = true};
     if (plan->around_caches)
         plan->kernels->stream[0](&rows);
     else
@@ -207,7 +213,8 @@ static void copy_convert_run_around(const copy_plan *plan, char *target, const c
     for (int64_t done = 0; done < count; done += step) {
         int64_t many = tni_min_i64(step, count - done);
         copy_convert_run(plan, block, source + done * plan->source_item, many);
-        tni_stream stream = {.target = target + done * item, .source = block, .bytes = many * item, .rows = 1};
+        tni_stream stream = {
+            .target = target + done * item, .source = block, .bytes = many * item, .rows = 1, .unordered = true};
         plan->kernels->stream[0](&stream);
     }
 }
@@ -318,6 +325,8 @@ static void copy_run_tiles(void *arg, int64_t begin, int64_t end) {
             tile.next = copy_cursor_source(plan, &cursor);
         plan->run(plan, &tile);
     }
+    if (plan->around_caches) /* once for all tiles: to wait for the writes of each would cost as much as they do */
+        plan->kernels->stream[0](&(tni_stream){.rows = 0});
 }
 
 /* ---- choosing ---------------------------------------------------------------------------------------------------- */
