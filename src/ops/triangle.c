@@ -22,7 +22,13 @@ typedef struct triangle_job {
     const char *source; /* NULL: kept elements are there already             */
     const int64_t *source_strides;
     tni_strided_function move;
+    bool around; /* rows lie in memory as they are written, around the caches */
 } triangle_job;
+
+enum {
+    TRIANGLE_PIECE = 256 << 10, /* bytes of the result that are worth handing to another thread */
+    TRIANGLE_ZEROS = 512        /* of a block that others are cleared from                      */
+};
 
 static int64_t triangle_clamp(int64_t value, int64_t most) { return tni_max_i64(0, tni_min_i64(value, most)); }
 
@@ -34,6 +40,18 @@ static void triangle_move(const triangle_job *job, char *target, int64_t target_
         memcpy(target, source, (size_t)(count * job->item));
     else
         job->move(target, target_stride, source, source_stride, count);
+}
+
+/* A row around the caches: a run that is copied or, from a block that stays in the first of them, cleared. */
+static void triangle_stream(char *target, const char *source, int64_t bytes) {
+    _Alignas(64) static const char zeros[TRIANGLE_ZEROS] = {0};
+    tni_stream stream = {.target = target, .source = source ? source : zeros, .bytes = bytes, .rows = 1, .unordered = true};
+    if (!source) {
+        stream.bytes = stream.target_pitch = TRIANGLE_ZEROS;
+        stream.rows = bytes / TRIANGLE_ZEROS;
+        memset(target + stream.rows * TRIANGLE_ZEROS, 0, (size_t)(bytes % TRIANGLE_ZEROS));
+    }
+    tni_kernels()->stream[0](&stream);
 }
 
 static void triangle_run(void *argument, int64_t begin, int64_t end) {
@@ -58,6 +76,11 @@ static void triangle_run(void *argument, int64_t begin, int64_t end) {
         int64_t cut = triangle_clamp(i + job->diagonal + !job->upper, columns);
         int64_t kept = job->upper ? cut : 0, kept_count = job->upper ? columns - cut : cut;
         int64_t cleared = job->upper ? 0 : cut, cleared_count = columns - kept_count;
+        if (job->around) {
+            triangle_stream(target + kept * step, job->source + source_offset * job->item + kept * step, kept_count * step);
+            triangle_stream(target + cleared * step, NULL, cleared_count * step);
+            continue;
+        }
         if (job->source)
             triangle_move(job, target + kept * step, step, job->source + source_offset * job->item + kept * source_step,
                           source_step, kept_count);
@@ -66,9 +89,9 @@ static void triangle_run(void *argument, int64_t begin, int64_t end) {
         else
             triangle_move(job, target + cleared * step, step, zero, 0, cleared_count);
     }
+    if (job->around)
+        tni_kernels()->stream[0](&(tni_stream){.rows = 0});
 }
-
-enum { TRIANGLE_PIECE = 256 << 10 }; /* bytes of the result that are worth handing to another thread */
 
 static int64_t triangle_distance(int64_t stride) { return stride < 0 ? -stride : stride; }
 
@@ -102,6 +125,8 @@ static void triangle_write(tn_tensor *result, const tn_tensor *source, int64_t d
     } else if (source) {
         job.source = tni_tensor_read(source);
         job.source_strides = source->strides;
+        job.around = result->strides[job.column] == 1 && source->strides[job.column] == 1 &&
+                     tni_copy_is_beyond_caches(result->numel, job.item, job.item);
     }
     int64_t columns = result->sizes[job.column];
     tni_parallel_for(result->numel / columns, tni_max_i64(1, TRIANGLE_PIECE / (columns * job.item)), triangle_run, &job);
