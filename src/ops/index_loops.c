@@ -20,7 +20,19 @@ typedef struct loop_bytes16 {
         } else if (!offsets) {                                                                                                 \
             tni_kernels()->strided[__builtin_ctz(sizeof(type))](other, other_stride, picked, picked_stride, count);            \
         } else if (picked_stride == 0 && other_stride == item) {                                                               \
-            for (int64_t i = 0; i < count; i++) {                                                                              \
+            int64_t i = 0;                                                                                                     \
+            for (; i + 4 <= count; i += 4) {                                                                                   \
+                type a, b, c, d;                                                                                               \
+                memcpy(&a, picked + offsets[i] * scale, sizeof a);                                                             \
+                memcpy(&b, picked + offsets[i + 1] * scale, sizeof b);                                                         \
+                memcpy(&c, picked + offsets[i + 2] * scale, sizeof c);                                                         \
+                memcpy(&d, picked + offsets[i + 3] * scale, sizeof d);                                                         \
+                memcpy(other + i * item, &a, sizeof a);                                                                        \
+                memcpy(other + (i + 1) * item, &b, sizeof b);                                                                  \
+                memcpy(other + (i + 2) * item, &c, sizeof c);                                                                  \
+                memcpy(other + (i + 3) * item, &d, sizeof d);                                                                  \
+            }                                                                                                                  \
+            for (; i < count; i++) {                                                                                           \
                 memcpy(&value, picked + offsets[i] * scale, sizeof value);                                                     \
                 memcpy(other + i * item, &value, sizeof value);                                                                \
             }                                                                                                                  \
