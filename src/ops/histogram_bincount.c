@@ -44,25 +44,36 @@ static int64_t bincount_length(const int64_t *numbers, int64_t count, int64_t le
     return count ? tni_max_i64(length, (int64_t)greatest[0] + 1) : length;
 }
 
-enum { BINCOUNT_NEAR = 1024 };
+enum { BINCOUNT_NEAR = 1024, BINCOUNT_BLOCK = 2048 };
 
 /* Whether no number is negative, or has a bit that those below BINCOUNT_NEAR do not have. */
 static bool bincount_is_near(const int64_t *numbers, int64_t count) {
-    uint64_t bits[8] = {0};
-    for (int64_t i = 0; i + 8 <= count; i += 8)
-        for (int64_t k = 0; k < 8; k++)
-            bits[k] |= (uint64_t)numbers[i + k];
-    for (int64_t i = count & ~INT64_C(7); i < count; i++)
-        bits[0] |= (uint64_t)numbers[i];
-    return ((bits[0] | bits[1]) | (bits[2] | bits[3]) | (bits[4] | bits[5]) | (bits[6] | bits[7])) < BINCOUNT_NEAR;
+    typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias));
+    const pair *at = (const pair *)(const void *)numbers;
+    pair some = {0}, others = {0};
+    for (int64_t i = 0; i + 4 <= count; i += 4, at += 2) {
+        some |= at[0];
+        others |= at[1];
+    }
+    some |= others;
+    for (int64_t i = count & ~INT64_C(3); i < count; i++)
+        some[0] |= (uint64_t)numbers[i];
+    return (some[0] | some[1]) < BINCOUNT_NEAR;
 }
 
-/* Small numbers are counted before the greatest is known, and in two tables, so that equal ones in a row do not wait. */
-static tn_tensor *bincount_count_near(const int64_t *numbers, int64_t count, int64_t length) {
+/* Small numbers are counted before the greatest is known, and in two tables, so that equal ones in a row do not wait. *near:
+ * whether they all are small; if not there is no result, and no error. */
+static tn_tensor *bincount_count_near(const int64_t *numbers, int64_t count, int64_t length, bool *near) {
     int64_t even[BINCOUNT_NEAR] = {0}, odd[BINCOUNT_NEAR] = {0}, greatest = 0;
-    for (int64_t i = 0; i + 2 <= count; i += 2) {
-        even[numbers[i]]++;
-        odd[numbers[i + 1]]++;
+    for (int64_t block = 0, end; block < count; block = end) {
+        end = tni_min_i64(count, block + BINCOUNT_BLOCK);
+        *near = bincount_is_near(numbers + block, end - block);
+        if (!*near)
+            return NULL;
+        for (int64_t i = block; i + 2 <= end; i += 2) {
+            even[numbers[i]]++;
+            odd[numbers[i + 1]]++;
+        }
     }
     if (count % 2 != 0)
         even[numbers[count - 1]]++;
@@ -112,10 +123,11 @@ tn_tensor *tni_op_bincount(const tn_tensor *self, const tn_tensor *weights, int6
     if (!numbers)
         return NULL;
     const int64_t *at = (const int64_t *)(const void *)tni_tensor_read(numbers);
-    tn_tensor *out;
-    if (!weights && self->numel >= BINCOUNT_NEAR && bincount_is_near(at, self->numel))
-        out = bincount_count_near(at, self->numel, minlength);
-    else {
+    tn_tensor *out = NULL;
+    bool near = false;
+    if (!weights && self->numel >= BINCOUNT_NEAR)
+        out = bincount_count_near(at, self->numel, minlength, &near);
+    if (!near) {
         int64_t length = bincount_length(at, self->numel, minlength);
         out = length < 0                   ? NULL
               : weights && self->numel > 0 ? bincount_add(at, self->numel, length, weights)
