@@ -1,8 +1,9 @@
 /* reduce_logsumexp.c - log(sum(exp(x))), in one pass and without overflow.
  *
  * A state is the largest element so far and the sum of exp(x - largest). Some elements first raise the largest; where that
- * changed the sum is scaled down to it; then their own terms are added, block by block. The terms are made by the loops of sub and exp, in the
- * dtype of the elements, and added up as every sum is. Where the largest is infinite, 0 is taken instead, as torch does.
+ * changed the sum is scaled down to it; then their own terms are added, block by block. The terms are made by the loops of sub
+ * and exp, in the dtype of the elements, and added up as every sum is. Where the largest is infinite, 0 is taken instead, as
+ * torch does.
  */
 #include <math.h>
 
