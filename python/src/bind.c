@@ -293,13 +293,14 @@ static int bind_outs(bind_attempt *attempt) {
     PyObject *out = attempt->call->out;
     if (form->outs == 1 && tnpy_is_tensor(out))
         return bind_one(attempt, 0, out);
-    bool tuple = PyTuple_Check(out);
-    if ((!tuple && !PyList_Check(out)) || PySequence_Size(out) != form->outs) {
+    if (!(out = tnpy_hold_list(out, attempt->scratch)))
+        return -1;
+    if (!PyTuple_Check(out) || PyTuple_Size(out) != form->outs) {
         BIND_WHY(attempt, "out must be %s", form->outs == 1 ? "a tensor" : "a tuple with a tensor for each result");
         return 0;
     }
     for (int i = 0; i < form->outs; i++) {
-        int fits = bind_one(attempt, i, tuple ? PyTuple_GetItem(out, i) : PyList_GetItem(out, i));
+        int fits = bind_one(attempt, i, PyTuple_GetItem(out, i));
         if (fits <= 0)
             return fits;
     }

@@ -90,6 +90,7 @@ int tnpy_get_buffer(PyObject *self, Py_buffer *view, int flags) {
         lent->numbers[sizes.count + d] = (Py_ssize_t)strides.values[d] * itemsize;
     }
     lent->storage = tn_storage_retain(tn_storage_of(tensor));
+    (void)tn_storage_set_resizable(lent->storage, false); /* others have its address now; torch does the same */
     bool shaped = (flags & PyBUF_ND) == PyBUF_ND;
     view->buf = data ? data : none;
     view->obj = Py_NewRef(self);

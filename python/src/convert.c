@@ -212,11 +212,23 @@ static int convert_dims(PyObject *object, bool lenient, tnpy_scratch *scratch, t
     return 1;
 }
 
+PyObject *tnpy_hold_list(PyObject *object, tnpy_scratch *scratch) {
+    if (!PyList_Check(object))
+        return object;
+    PyObject *tuple = scratch->held_count < TNPY_HELD ? PyList_AsTuple(object) : NULL;
+    if (tuple)
+        scratch->held[scratch->held_count++] = tuple;
+    else if (!PyErr_Occurred())
+        PyErr_SetString(PyExc_TypeError, "there are too many lists among the arguments");
+    return tuple;
+}
+
 static int convert_tensors(PyObject *object, tnpy_scratch *scratch, tn_value *value) {
-    bool tuple = PyTuple_Check(object);
-    if ((!tuple && !PyList_Check(object)) || scratch->tensors_used == 2)
+    if ((!PyTuple_Check(object) && !PyList_Check(object)) || scratch->tensors_used == 2)
         return 0;
-    Py_ssize_t count = tuple ? PyTuple_Size(object) : PyList_Size(object);
+    if (!(object = tnpy_hold_list(object, scratch)))
+        return -1;
+    Py_ssize_t count = PyTuple_Size(object);
     const tn_tensor **tensors = PyMem_Malloc((size_t)(count + 1) * sizeof *tensors);
     if (!tensors) {
         PyErr_NoMemory();
@@ -224,8 +236,8 @@ static int convert_tensors(PyObject *object, tnpy_scratch *scratch, tn_value *va
     }
     scratch->tensors[scratch->tensors_used++] = tensors;
     for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *item = tuple ? PyTuple_GetItem(object, i) : PyList_GetItem(object, i);
-        if (!item || !tnpy_is_tensor(item))
+        PyObject *item = PyTuple_GetItem(object, i);
+        if (!tnpy_is_tensor(item))
             return 0;
         tensors[i] = tnpy_tensor_of(item);
     }

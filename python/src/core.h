@@ -203,6 +203,10 @@ typedef struct tnpy_scratch {
 
 void tnpy_scratch_clear(tnpy_scratch *scratch);
 
+/* A tuple of what is in a list now, held by the scratch: the list may be changed by other threads, and by code that converting
+ * the other arguments runs. Anything but a list is returned as it is. Borrowed; NULL with an exception. */
+PyObject *tnpy_hold_list(PyObject *object, tnpy_scratch *scratch);
+
 /* Whether the object fits a parameter of a type: 1 yes, with *value set, 0 no, -1 an exception. `lenient` takes numbers for
  * tensors and tensors of one element for numbers. None is the caller's business, except for an optional tensor. */
 int tnpy_convert(tn_type type, PyObject *object, bool lenient, tnpy_scratch *scratch, tn_value *value);

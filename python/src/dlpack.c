@@ -83,6 +83,7 @@ static PyObject *dlpack_export(tn_tensor *tensor, bool versioned, bool copied) {
     memcpy(lent->numbers, sizes.values, (size_t)sizes.count * sizeof *lent->numbers);
     memcpy(lent->numbers + sizes.count, strides.values, (size_t)sizes.count * sizeof *lent->numbers);
     lent->storage = tn_storage_retain(tn_storage_of(tensor));
+    (void)tn_storage_set_resizable(lent->storage, false); /* others have its address now */
     dlpack_tensor view = {data,
                           DLPACK_CPU,
                           0,

@@ -126,9 +126,16 @@ int tnpy_index_read(PyObject *key, tnpy_index *out) {
     out->count = out->held_count = 0;
     if (PyList_Check(key) && index_is_tuple(key)) {
         PyObject *tuple = PyList_AsTuple(key);
-        int code = tuple ? tnpy_index_read(tuple, out) : -1;
-        Py_XDECREF(tuple);
-        return code;
+        if (!tuple || tnpy_index_read(tuple, out) < 0 || out->held_count == TN_MAX_DIMS) {
+            if (tuple && !PyErr_Occurred()) {
+                tnpy_index_clear(out);
+                PyErr_SetString(PyExc_IndexError, "the index has too many lists and arrays");
+            }
+            Py_XDECREF(tuple);
+            return -1;
+        }
+        out->held[out->held_count++] = tuple; /* the list may be changed while its tensors are read */
+        return 0;
     }
     if (!PyTuple_Check(key)) {
         if (index_add(key, out) == 0)

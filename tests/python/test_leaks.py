@@ -5,6 +5,7 @@ import sys
 import threading
 
 import numpy as np
+import pytest
 
 import tenon
 
@@ -96,3 +97,56 @@ def test_errors_belong_to_their_thread():
     for thread in threads:
         thread.join()
     assert len(messages) == 150 and all(f"[{size}]" in text for size, text in messages)
+
+
+class Clears:
+    """An integer that empties a list when it is asked for."""
+
+    def __init__(self, items, value=0):
+        self.items, self.value = items, value
+
+    def __index__(self):
+        self.items.clear()
+        gc.collect()
+        return self.value
+
+
+def test_a_list_may_lose_its_tensors_while_a_call_is_prepared():
+    tensors = [tenon.ones(2) for _ in range(3)]
+    assert tenon.cat(tensors, Clears(tensors)).tolist() == [1] * 6
+    tensors = [tenon.ones(2) for _ in range(3)]
+    assert tenon.stack(tensors, dim=Clears(tensors)).shape == (3, 2)
+    key = [tenon.tensor([0, 1]), None]
+    assert tenon.arange(6).reshape(3, 2)[key].tolist() == [[[0, 1]], [[2, 3]]]
+
+
+def test_a_list_may_lose_its_tensors_while_a_call_runs():
+    stop, lists = threading.Event(), []
+
+    def empty():
+        while not stop.is_set():
+            for items in list(lists):
+                items.clear()
+
+    thread = threading.Thread(target=empty)
+    thread.start()
+    for _ in range(30):
+        items = [tenon.full((100_000,), i) for i in range(4)]
+        lists[:] = [items]
+        try:
+            joined = tenon.cat(items)
+        except (RuntimeError, ValueError):  # it was emptied before
+            continue
+        assert set(joined[::100_000].tolist()) <= {0, 1, 2, 3}
+    stop.set()
+    thread.join()
+
+
+@pytest.mark.parametrize("share", [lambda x: x.numpy(), memoryview, np.from_dlpack, lambda x: x.__dlpack__()])
+def test_memory_that_others_look_at_does_not_move(share):
+    x = tenon.zeros(4)
+    shared = share(x)
+    for move in (lambda: x.resize_(10_000), lambda: x.untyped_storage().resize_(0)):
+        with pytest.raises(RuntimeError, match="resizable"):
+            move()
+    assert x.resize_(2).tolist() == [0, 0] and shared is not None
