@@ -362,7 +362,14 @@ static PyObject *library_check(PyObject *module, PyObject *ignored) {
     Py_RETURN_NONE;
 }
 
+static PyObject *library_generation(PyObject *module, PyObject *ignored) {
+    (void)module;
+    (void)ignored;
+    return PyLong_FromUnsignedLongLong(tn_operator_generation());
+}
+
 static PyMethodDef library_functions[] = {
+    {"_library_generation", library_generation, METH_NOARGS, NULL},
     {"_library_names", library_names, METH_NOARGS, NULL},
     {"_library_operator", library_operator_named, METH_VARARGS, NULL},
     {"_library_define", library_define, METH_VARARGS, NULL},

@@ -36,18 +36,41 @@ def _bases(space):
     return sorted({name[len(space) + 2:] for name in names})
 
 
+class _Found(dict):
+    """What was found lately: forgotten as soon as anything is registered or unregistered."""
+
+    def __init__(self):
+        super().__init__()
+        self.generation = -1
+
+    def __missing__(self, name):
+        return None
+
+    def current(self):
+        generation = _core._library_generation()
+        if generation != self.generation:
+            self.clear()
+            self.generation = generation
+        return self
+
+
 class _Namespace:
     """The operators of one namespace."""
 
     def __init__(self, name):
-        self.__name__ = name
+        self.__name__, self._found = name, _Found()
 
     def __getattr__(self, name):
-        if not name.startswith("__"):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        found = self._found.current()
+        operator = found[name]
+        if operator is None:
             bases = _bases(self.__name__)
-            if name in bases or name + "_out" in bases:
-                return _core._library_operator(f"{self.__name__}::{name}")
-        raise AttributeError(f"no operator named '{self.__name__}::{name}' is registered")
+            if name not in bases and name + "_out" not in bases:
+                raise AttributeError(f"no operator named '{self.__name__}::{name}' is registered")
+            operator = found[name] = _core._library_operator(f"{self.__name__}::{name}")
+        return operator
 
     def __dir__(self):
         return _bases(self.__name__)
@@ -59,10 +82,19 @@ class _Namespace:
         return f"<operators of {self.__name__}: {', '.join(_bases(self.__name__)) or 'none'}>"
 
 
+_spaces = _Found()
+
+
 def __getattr__(name):
-    if not name.startswith("__") and _bases(name):
-        return _Namespace(name)
-    raise AttributeError(f"no operator of a namespace {name!r} is registered")
+    if name.startswith("__"):
+        raise AttributeError(name)
+    spaces = _spaces.current()
+    space = spaces[name]
+    if space is None:
+        if not _bases(name):
+            raise AttributeError(f"no operator of a namespace {name!r} is registered")
+        space = spaces[name] = _Namespace(name)
+    return space
 
 
 def __dir__():
