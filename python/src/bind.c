@@ -153,12 +153,19 @@ static const char *bind_type_name(PyObject *object, char *room, size_t size) {
     return room;
 }
 
+static tn_value bind_standard(const bind_attempt *attempt, int i) {
+    const tnpy_parameter *parameter = &attempt->form->parameters[i];
+    return parameter->same_as_before  ? attempt->values[i - 1]
+           : parameter->default_dtype ? tn_value_dtype(tn_default_dtype())
+                                      : parameter->standard;
+}
+
 static int bind_one(bind_attempt *attempt, int i, PyObject *object) {
     const tnpy_parameter *parameter = &attempt->form->parameters[i];
     if (object == Py_None && parameter->type != TN_TYPE_OPTIONAL &&
         !(parameter->type == TN_TYPE_DIMS && !parameter->has_standard)) {
         if (parameter->has_standard) {
-            attempt->values[i] = parameter->same_as_before ? attempt->values[i - 1] : parameter->standard;
+            attempt->values[i] = bind_standard(attempt, i);
             attempt->objects[i] = object;
             attempt->taken++;
             return 1;
@@ -321,7 +328,7 @@ static int bind_form(bind_attempt *attempt) {
         if (attempt->objects[i])
             continue;
         const tnpy_parameter *parameter = &form->parameters[i];
-        attempt->values[i] = parameter->same_as_before ? attempt->values[i - 1] : parameter->standard;
+        attempt->values[i] = bind_standard(attempt, i);
         if (!parameter->has_standard) {
             BIND_WHY(attempt, "argument '%s' is missing", parameter->label);
             return 0;

@@ -230,7 +230,7 @@ typedef struct tnpy_parameter {
     const char *label;  /* torch's name; of a registered operator, its own */
     PyObject *spelling; /* the same, interned */
     tn_type type;
-    bool has_standard, same_as_before;
+    bool has_standard, same_as_before, default_dtype; /* the last: the one that is set when the call is made */
     tn_value standard; /* TN_VALUE_NONE: the library reads it from the table */
 } tnpy_parameter;
 

@@ -19,7 +19,8 @@ import typing
 
 from tenon import _core
 
-__all__ = ["CustomOp", "Library", "custom_op", "define", "impl", "infer_schema", "register_kernel", "unregister"]
+__all__ = ["CustomOp", "Library", "custom_op", "define", "impl", "infer_schema", "register_fake", "register_kernel",
+           "unregister"]
 
 # ---- signatures ---------------------------------------------------------------------------------------------------------------
 
@@ -248,6 +249,11 @@ def register_kernel(op, device_types, func=None, /, *, lib=None):
     return impl(op, device_types, func, lib=lib)
 
 
+def register_fake(op, func=None, /, *, lib=None):
+    """Nothing: nothing here computes shapes without elements. Programs for PyTorch say it."""
+    return (lambda function: function) if func is None else func
+
+
 def unregister(name):
     """Takes an operator away, whoever registered it: calls under way end as they began."""
     _core._library_undefine(getattr(name, "name", name))
@@ -277,6 +283,14 @@ class CustomOp:
     def register_kernel(self, device_types, fn=None, /):
         """A kernel of its own for a device: a decorator, too."""
         return impl(self.name, device_types, fn)
+
+    def register_fake(self, fn, /):
+        """Nothing: nothing here computes shapes without elements. Programs for PyTorch say it."""
+        return fn
+
+    def register_autograd(self, backward, /, *, setup_context=None):
+        """Refused: gradients are not here yet."""
+        raise NotImplementedError("gradients are not here yet: an operator cannot have a derivative")
 
     def unregister(self):
         """Takes the operator away."""

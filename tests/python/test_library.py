@@ -281,6 +281,28 @@ def test_a_handle_is_never_behind():
         handle()
 
 
+def test_what_programs_for_pytorch_say_besides_is_understood():
+    @library.custom_op("mine::crop", mutates_args=(), device_types="cpu")
+    def crop(pic: tenon.Tensor, box: tuple[int, int]) -> tenon.Tensor:
+        return pic[box[0]:box[1]].clone()
+
+    @crop.register_fake
+    def _(pic, box):
+        return pic.new_empty(box[1] - box[0])
+
+    @library.register_fake("mine::crop")
+    def _(pic, box):
+        return pic
+
+    @crop.register_kernel("default")
+    def _(pic, box):
+        raise AssertionError("the CPU has a kernel of its own")
+
+    assert crop(tenon.arange(5), (1, 3)).tolist() == [1, 2] and tenon.ops.mine.crop.default(tenon.arange(3), [0, 1]).tolist() == [0]
+    with pytest.raises(NotImplementedError):
+        crop.register_autograd(lambda: None)
+
+
 def test_a_library_takes_everything_back():
     with library.Library("mine", "DEF") as mine:
         mine.define("plus(Tensor x, Scalar n=1) -> Tensor")

@@ -92,3 +92,9 @@ def test_factories_take_sizes_in_every_spelling():
         tenon.zeros(2, device="cuda")
     with pytest.raises(TypeError):
         tenon.zeros(2.5)
+
+
+def test_a_scalar_tensor_has_the_default_dtype():
+    assert tenon.scalar_tensor(1).dtype is tenon.scalar_tensor(True, dtype=None).dtype is tenon.float32
+    tenon.set_default_dtype(tenon.float64)
+    assert tenon.scalar_tensor(1).dtype is tenon.float64 and tenon.scalar_tensor(2.5, dtype=tenon.int8).item() == 2
