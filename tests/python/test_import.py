@@ -36,11 +36,11 @@ def test_a_python_that_cannot_is_told_why_in_one_sentence(without_core, before, 
 
 def test_the_library_is_the_one_beside_the_extension(tmp_path):
     other = shutil.copytree(PACKAGE, tmp_path / "tenon", ignore=shutil.ignore_patterns("__pycache__"))
-    library = other / "libtenon.so.0"
+    library = next(other.glob("libtenon.so.*"))
     data = library.read_bytes()
     library.unlink()
     result = run("import tenon", tmp_path)
-    assert result.returncode == 1 and "libtenon.so.0" in result.stderr
+    assert result.returncode == 1 and library.name in result.stderr
     library.write_bytes(data)
     assert run("import tenon; assert tenon.ones(2).sum() == 2", tmp_path).returncode == 0
 

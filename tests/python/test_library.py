@@ -21,6 +21,7 @@ from tenon import library
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PACKAGE = pathlib.Path(tenon.__file__).parent
+LIBRARY = next(PACKAGE.glob("libtenon.so.*")).name
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +39,7 @@ def compiled(folder, source, *options):
         pytest.skip("there is no C compiler")
     target = folder / (pathlib.Path(source).stem + (".so" if "-shared" in options else ""))
     subprocess.run([compiler, "-std=gnu11", "-O1", "-fPIC", f"-I{ROOT / 'include'}", str(source), *options, "-o", str(target),
-                    f"-L{PACKAGE}", "-l:libtenon.so.0", f"-Wl,-rpath,{PACKAGE}", "-pthread"], check=True)
+                    f"-L{PACKAGE}", f"-l:{LIBRARY}", f"-Wl,-rpath,{PACKAGE}", "-pthread"], check=True)
     return target
 
 
