@@ -110,6 +110,8 @@ static bool bind_says_nothing(const tnpy_operator *op, const tnpy_form *form, Py
         return value == Py_False || value == Py_None;
     if (strcmp(text, "layout") == 0)
         return true;
+    if (strcmp(text, "memory_format") == 0) /* of empty: what it makes is given that order (operator.c) */
+        return value == Py_None || (op->formatted && Py_TYPE(value) == tnpy_format_type);
     if (strcmp(text, "as_tuple") == 0) /* of nonzero, which the table has under two names */
         return (value == Py_True) == (strcmp(tn_operator_base(form->op), "nonzero_numpy") == 0);
     if (strcmp(text, "device") == 0) {

@@ -231,7 +231,7 @@ typedef struct tnpy_parameter {
     PyObject *spelling; /* the same, interned */
     tn_type type;
     bool has_standard, same_as_before, default_dtype; /* the last: the one that is set when the call is made */
-    tn_value standard; /* TN_VALUE_NONE: the library reads it from the table */
+    tn_value standard;                                /* TN_VALUE_NONE: the library reads it from the table */
 } tnpy_parameter;
 
 /* One operator of the table: a form of a Python function. */
@@ -259,6 +259,7 @@ typedef struct tnpy_operator {
     tnpy_form **forms;     /* functional or in-place ones, then those with out */
     int count, plain;      /* all, and those without out                       */
     bool registered;       /* by the program, at run time: it may run anything, so the interpreter's lock is always given up */
+    bool formatted;        /* takes a memory_format that the table does not know of: empty */
     PyObject *result_type; /* of several named results */
     tnpy_fast fast;
     char *function_doc, *method_doc;

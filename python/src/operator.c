@@ -113,6 +113,20 @@ static PyObject *operator_copy_out(PyObject *result, PyObject *out) {
     return done ? Py_NewRef(out) : tnpy_raise();
 }
 
+/* What empty made, with its dimensions in the order that memory_format names; there are no elements to lose. */
+static PyObject *operator_format(PyObject *made, const tnpy_call *call) {
+    Py_ssize_t keywords = made && call->names ? PyTuple_Size(call->names) : 0;
+    for (Py_ssize_t k = 0; k < keywords; k++) {
+        PyObject *value = call->args[call->count + k];
+        if (Py_TYPE(value) != tnpy_format_type || ((tnpy_format *)value)->format == TN_PRESERVE)
+            continue;
+        PyObject *ordered = tnpy_wrap(tn_contiguous(tnpy_tensor_of(made), ((tnpy_format *)value)->format));
+        Py_DECREF(made);
+        return ordered;
+    }
+    return made;
+}
+
 __attribute__((noinline)) PyObject *tnpy_operator_run(const tnpy_operator *op, PyObject *self, PyObject *const *args,
                                                       Py_ssize_t count, PyObject *names) {
     if (op->fast && self && !names) {
@@ -147,6 +161,8 @@ __attribute__((noinline)) PyObject *tnpy_operator_run(const tnpy_operator *op, P
         code = tn_operator_call(form->op, list, &result);
     PyObject *made = code ? tnpy_raise() : operator_result(op, form, objects, &result);
     tnpy_scratch_clear(&scratch);
+    if (TNPY_UNLIKELY(op->formatted && names))
+        made = operator_format(made, &call);
     return call.out && form->outs == 0 ? operator_copy_out(made, call.out) : made;
 }
 

@@ -187,6 +187,7 @@ static tnpy_operator *table_new(char *name) {
     made->count = made->plain = 0;
     made->result_type = NULL;
     made->registered = strchr(name, ':') != NULL;
+    made->formatted = strcmp(name, "empty") == 0;
     made->fast = tnpy_fast_way(name);
     made->function_doc = made->method_doc = NULL;
     return made;

@@ -98,3 +98,15 @@ def test_a_scalar_tensor_has_the_default_dtype():
     assert tenon.scalar_tensor(1).dtype is tenon.scalar_tensor(True, dtype=None).dtype is tenon.float32
     tenon.set_default_dtype(tenon.float64)
     assert tenon.scalar_tensor(1).dtype is tenon.float64 and tenon.scalar_tensor(2.5, dtype=tenon.int8).item() == 2
+
+
+def test_empty_takes_a_memory_format():
+    x = tenon.empty(2, 3, 4, 5, memory_format=tenon.channels_last, dtype=tenon.int8)
+    assert x.shape == (2, 3, 4, 5) and x.stride() == (60, 1, 15, 3) and x.dtype is tenon.int8 and not x._is_view()
+    assert tenon.empty((2, 3), memory_format=tenon.contiguous_format).stride() == (3, 1) == tenon.empty(2, 3, memory_format=None).stride()
+    with pytest.raises(RuntimeError):
+        tenon.empty(2, 3, memory_format=tenon.channels_last)
+    with pytest.raises(TypeError):
+        tenon.zeros(2, 3, memory_format=tenon.channels_last)
+    with pytest.raises(TypeError):
+        tenon.empty(2, memory_format="channels_last")
