@@ -66,5 +66,5 @@ parity: python $(PARITY)/ready
 $(PARITY)/ready:
 	$(say) VENV $(PARITY)
 	$(Q)$(PYTHON) -m venv $(PARITY)
-	$(Q)$(PARITY)/bin/pip install -q "torch==2.13.0" numpy pytest hypothesis mypy
+	$(Q)$(PARITY)/bin/pip install -q "torch==2.13.0" numpy pytest hypothesis mypy array-api-strict
 	@touch $@
