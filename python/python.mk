@@ -63,7 +63,7 @@ parity: python $(PARITY)/ready
 	$(Q)PYTHONPATH=$(BUILD)/python $(PARITY)/bin/python -B -m pytest -p no:cacheprovider tests/python/parity tests/python/test_stubs.py
 	$(Q)PYTHONPATH=$(BUILD)/python $(PARITY)/bin/python -B tests/python/parity/run.py -n $(CASES) $(WHAT)
 
-$(PARITY)/ready:
+$(PARITY)/ready: python/python.mk
 	$(say) VENV $(PARITY)
 	$(Q)$(PYTHON) -m venv $(PARITY)
 	$(Q)$(PARITY)/bin/pip install -q "torch==2.13.0" numpy pytest hypothesis mypy array-api-strict
