@@ -12,21 +12,21 @@ Names, arguments and printed text are PyTorch's, so that a program which uses on
 
 try:
     import tenon._core as _core
-except ModuleNotFoundError as error:
-    if error.name != "tenon._core":
-        raise
+except ImportError as error:
 
-    def _explain():
+    def _explain(error):
         import os
         import sys
 
-        if "t" in getattr(sys, "abiflags", ""):
-            return "tenon is built for the stable ABI, which free-threaded builds of Python do not have: use one with the GIL"
         if sys.version_info < (3, 11):
             return f"tenon needs Python 3.11 or later, and this is {sys.version.split()[0]}"
+        if error.name != "tenon._core" or not isinstance(error, ModuleNotFoundError):
+            return str(error)
+        if "t" in getattr(sys, "abiflags", ""):
+            return "tenon is built for the stable ABI, which free-threaded builds of Python do not have: use one with the GIL"
         return f"the compiled part of tenon is not in {os.path.dirname(__file__)}: build it with make, or install with pip"
 
-    raise ImportError(_explain()) from error
+    raise ImportError(_explain(error)) from error
 
 globals().update({name: value for name, value in vars(_core).items() if not name.startswith("__")})
 __version__ = _core.__version__
