@@ -15,6 +15,11 @@ static void put_kinds(FILE *file, const tni_operator_row *row) {
             give_up(row, "no such kind of dtype: ", at);
         fprintf(file, "%s%s", at == row->kinds ? "" : " | ", names[strchr(letters, *at) - letters]);
     }
+    if (row->layout)
+        fprintf(file, " | %s",
+                row->layout == LAYOUT_TENSORS     ? "LAYOUT_TENSORS"
+                : row->layout == LAYOUT_LIKE_SELF ? "LAYOUT_LIKE_SELF"
+                                                  : "LAYOUT_ROWS");
     fputs(", ", file);
 }
 

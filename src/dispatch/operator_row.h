@@ -51,6 +51,14 @@ enum {
     COMPLEX      /* computes in the common real dtype, gives its complex dtype          */
 };
 
+/* How a new result lies in memory. Torch's operators differ in this, and programs see it. */
+enum {
+    LAYOUT_OPERANDS = 0,   /* as all operands together say, a number being one of no dimensions (ops/pointwise_layout.c) */
+    LAYOUT_TENSORS = 16,   /* the same, numbers having no say                                                            */
+    LAYOUT_LIKE_SELF = 32, /* as empty_like has it                                                                       */
+    LAYOUT_ROWS = 64       /* row by row                                                                                 */
+};
+
 /* What is looked for before anything is written. */
 enum { CHECK_NOTHING = 0, CHECK_DIVISOR /* no 0 in operand 1 of an integer division */ };
 
@@ -61,7 +69,7 @@ typedef struct tni_operator_row {
     int variants;
     const char *kernel;  /* pointwise: its kernel                                                               */
     const char *kernels; /* not generated, but using these kernels (names, separated by spaces)                 */
-    int rule, check;
+    int rule, check, layout;
     const char *kinds;  /* dtypes that make sense, after the rule: b bool, i integer, f float, c complex        */
     const char *advice; /* what to use instead for the others; may be NULL                                      */
     bool any_device;    /* reaches elements only through copy_, or not at all: serves every backend; views need not say so */

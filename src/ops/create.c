@@ -88,24 +88,10 @@ tn_tensor *tni_op_scalar_tensor(tn_scalar value, tn_dtype dtype) { return tni_op
 
 /* ---- like another */
 
-/* Whether the strides are those a fresh tensor of these sizes has, also where no element depends on them: a size of 1 may
- * have any stride, and is to keep it. */
-static bool create_has_plain_strides(const tn_tensor *self) {
-    if (!tni_tensor_is_contiguous(self) || self->numel == 0)
-        return false;
-    int64_t stride = 1;
-    bool plain = true;
-    for (int64_t d = self->ndim - 1; d >= 0; d--) {
-        plain &= self->strides[d] == stride;
-        stride *= self->sizes[d];
-    }
-    return plain;
-}
-
 tn_tensor *tni_empty_like_on(const tn_tensor *self, tn_dtype dtype, tn_memory_format format, tn_device device) {
     int64_t strides[TN_MAX_DIMS];
     tn_geometry_result result = TN_GEOMETRY_OK;
-    if (format == TN_PRESERVE && !create_has_plain_strides(self))
+    if (format == TN_PRESERVE && !tni_tensor_is_plain(self))
         result = tn_geometry_dense_strides(self->ndim, self->sizes, self->strides, strides);
     else if (format == TN_CHANNELS_LAST || format == TN_CHANNELS_LAST_3D) {
         int wanted = format == TN_CHANNELS_LAST ? 4 : 5;

@@ -10,6 +10,7 @@
 #include "operator_impls.h"
 #include "ops/copy.h"
 #include "ops/result.h"
+#include "ops/pointwise.h"
 #include "ops/scan.h"
 
 typedef struct norm_call {
@@ -160,6 +161,8 @@ tn_tensor *tni_op_rms_norm(const tn_tensor *self, tn_dims normalized_shape, cons
         return NULL;
     bool wide = self->dtype == TN_FLOAT64 || (weight && weight->dtype == TN_FLOAT64);
     tni_norm norm = {.kind = TNI_NORM_RMS, .eps = self->dtype == TN_FLOAT64 ? 0x1p-52 : 0x1p-23};
+    if (eps.kind == TN_SCALAR_COMPLEX)
+        return tni_raise_null(TN_ERROR_DTYPE, "eps = %s must be a real number", tni_show_scalar(eps));
     if (eps.kind != TN_SCALAR_NONE)
         tn_dtype_store(TN_FLOAT64, &norm.eps, eps);
     return norm_new(self, normalized_shape.count, weight, NULL, wide ? TN_FLOAT64 : TN_FLOAT32, norm);
@@ -246,7 +249,13 @@ static tn_error norm_unit_into(tn_tensor *result, const tn_tensor *self, double 
 tn_tensor *tni_op_normalize(const tn_tensor *self, double p, int64_t dim, double eps) {
     if (!norm_unit_check(self, p, &dim))
         return NULL;
-    tn_tensor *result = tni_tensor_new(self->ndim, self->sizes, self->dtype, tni_tensor_device(self));
+    int64_t strides[TN_MAX_DIMS]; /* it is a quotient, and lies in memory as one of self and a broadcast tensor does */
+    tni_pointwise_layout from = {self->ndim, self->sizes, false, false, 1, {self->strides}};
+    tn_tensor *result = NULL;
+    if (tni_pointwise_strides(&from, strides) == TN_GEOMETRY_OK)
+        result = tni_tensor_new_strided(self->ndim, self->sizes, strides, 0, self->numel, self->dtype, tni_tensor_device(self));
+    else
+        tni_raise(TN_ERROR_SHAPE, "self %s is larger than any memory", tni_show_tensor(self));
     if (result && norm_unit_into(result, self, p, dim, eps) != TN_OK) {
         tni_tensor_release(result);
         return NULL;

@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "dispatch/kernels.h"
-#include "iterate/pointwise.h"
 #include "iterate/promote.h"
 #include "operator_impls.h"
 #include "ops/copy.h"
@@ -46,7 +45,7 @@ static bool pointwise_same_dtype(const tni_pointwise_spec *spec, const tni_point
 
 /* Of a difference no part may be a bool, also where the other part would make it a number. */
 static bool pointwise_subtracts(const tni_pointwise_spec *spec) {
-    return spec->kernel == TNI_KERNEL_sub || spec->kernel == TNI_KERNEL_sub_alpha || spec->kernel == TNI_KERNEL_rsub_alpha;
+    return spec->kernel == TNI_KERNEL_sub || spec->kernel == TNI_KERNEL_sub_alpha;
 }
 
 static bool pointwise_has_bool(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments) {
@@ -54,6 +53,17 @@ static bool pointwise_has_bool(const tni_pointwise_spec *spec, const tni_pointwi
         if (arguments[i].tensor ? arguments[i].tensor->dtype == TN_BOOL : arguments[i].number->kind == TN_SCALAR_BOOL)
             return true;
     return false;
+}
+
+/* The dtype that the operands from `first` on promote to; TN_DTYPE_DEFAULT where there is none. */
+static tn_dtype pointwise_common_dtype(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments, int first) {
+    tni_promotion promotion = {0};
+    for (int i = first; i < spec->operands; i++)
+        if (arguments[i].tensor)
+            tni_promotion_add_tensor(&promotion, arguments[i].tensor->dtype, arguments[i].tensor->ndim);
+        else
+            tni_promotion_add_number(&promotion, arguments[i].number->kind);
+    return tni_promotion_result(&promotion);
 }
 
 tn_dtype tni_pointwise_dtype(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments) {
@@ -66,13 +76,7 @@ tn_dtype tni_pointwise_dtype(const tni_pointwise_spec *spec, const tni_pointwise
     if (TNI_LIKELY(arguments[first].tensor && pointwise_same_dtype(spec, arguments, first))) {
         dtype = arguments[first].tensor->dtype;
     } else {
-        tni_promotion promotion = {0};
-        for (int i = first; i < spec->operands; i++)
-            if (arguments[i].tensor)
-                tni_promotion_add_tensor(&promotion, arguments[i].tensor->dtype, arguments[i].tensor->ndim);
-            else
-                tni_promotion_add_number(&promotion, arguments[i].number->kind);
-        dtype = tni_promotion_result(&promotion);
+        dtype = pointwise_common_dtype(spec, arguments, first);
         if (dtype == TN_DTYPE_DEFAULT) {
             tni_raise(TN_ERROR_DTYPE, "there is no dtype for all of %s; convert one with to",
                       pointwise_show_arguments(spec, arguments));
@@ -169,52 +173,6 @@ static const int64_t *pointwise_strides(const tn_tensor *tensor, const pointwise
     return room;
 }
 
-/* ---- the result */
-
-/* The order of dimensions in memory that a new result takes over from the operands, as PyTorch's does: dimensions are sorted
- * by the strides of the first operand that tells two of them apart. */
-static int pointwise_compare_dims(const int64_t *const *strides, int count, const int64_t *sizes, int64_t a, int64_t b) {
-    for (int k = 0; k < count; k++) {
-        int64_t first = strides[k][a] < 0 ? -strides[k][a] : strides[k][a];
-        int64_t second = strides[k][b] < 0 ? -strides[k][b] : strides[k][b];
-        if (first == 0 || second == 0)
-            continue;
-        if (first != second)
-            return first < second ? -1 : 1;
-        if (sizes[a] > sizes[b])
-            return 1;
-    }
-    return 0;
-}
-
-static tn_tensor *pointwise_allocate(const pointwise_shape *shape, const int64_t *const *strides, int count, tn_dtype dtype,
-                                     tn_device device) {
-    int64_t order[TN_MAX_DIMS], dense[TN_MAX_DIMS]; /* order[0] is the innermost dimension */
-    for (int64_t d = 0; d < shape->ndim; d++)
-        order[d] = shape->ndim - 1 - d;
-    for (int64_t i = 1; i < shape->ndim; i++) /* insertion sort that, like torch's, gives up at the first undecided pair */
-        for (int64_t low = i - 1, high = i; low >= 0; low--) {
-            int decision = pointwise_compare_dims(strides, count, shape->sizes, order[low], order[high]);
-            if (decision > 0) {
-                int64_t swapped = order[low];
-                order[low] = order[high];
-                order[high] = swapped;
-                high = low;
-            } else if (decision < 0) {
-                break;
-            }
-        }
-    int64_t numel = 1, stride = 1;
-    for (int64_t d = 0; d < shape->ndim; d++) {
-        dense[order[d]] = stride;
-        if (tni_mul_overflows(stride, shape->sizes[order[d]] ? shape->sizes[order[d]] : 1, &stride))
-            return tni_raise_null(TN_ERROR_SHAPE, "the result of sizes %s is larger than any memory",
-                                  tni_show_dims(shape->sizes, shape->ndim));
-        numel *= shape->sizes[d];
-    }
-    return tni_tensor_new_strided(shape->ndim, shape->sizes, dense, 0, numel, dtype, device);
-}
-
 /* ---- putting it together */
 
 typedef struct pointwise_call {
@@ -226,8 +184,6 @@ typedef struct pointwise_call {
     const int64_t *strides[POINTWISE_ARGUMENTS];
     int64_t room[POINTWISE_ARGUMENTS][TN_MAX_DIMS];
 } pointwise_call;
-
-static bool pointwise_divisor_is_whole(const pointwise_call *call) { return tn_dtype_is_integral(call->dtype); }
 
 /* Whether a divisor has a 0 once it is of the dtype of the division: a number, or a tensor without dimensions, does not choose
  * that dtype and may wrap to 0 on the way (256 beside int8). */
@@ -258,7 +214,7 @@ static bool pointwise_prepare(pointwise_call *call, const tni_pointwise_spec *sp
     call->loop = pointwise_loop(spec, call->dtype, &call->compute);
     if (!call->loop)
         return false;
-    if (spec->check == CHECK_DIVISOR && pointwise_divisor_is_whole(call) && !pointwise_shape_is_empty(&call->shape) &&
+    if (spec->check == CHECK_DIVISOR && tn_dtype_is_integral(call->dtype) && !pointwise_shape_is_empty(&call->shape) &&
         pointwise_has_zero(&arguments[1], call->dtype)) {
         tni_raise(TN_ERROR_ARGUMENT, "division by zero: the divisor of an integer division has a 0; given %s",
                   pointwise_show_arguments(spec, arguments));
@@ -361,6 +317,8 @@ static bool pointwise_is_quick(const tni_pointwise_spec *spec, const tni_pointwi
     quick->numbers = false;
     quick->period = 0;
     quick->data[1] = (void *)(uintptr_t)tni_tensor_read(first);
+    uint8_t layout = atomic_load_explicit(&first->layout, memory_order_relaxed);
+    bool alike = !(spec->kinds & LAYOUT_LIKE_SELF); /* strides that no element depends on have no say */
     for (int i = 1; i < spec->operands; i++) {
         const tn_tensor *tensor = arguments[i].tensor;
         if (!tensor) {
@@ -369,15 +327,18 @@ static bool pointwise_is_quick(const tni_pointwise_spec *spec, const tni_pointwi
                 return false;
             quick->numbers = true;
             quick->data[i + 1] = NULL;
+            alike = false;
             continue;
         }
-        if (tensor->dtype != dtype || tensor->ndim > first->ndim || !tni_tensor_is_contiguous(tensor))
+        layout &= atomic_load_explicit(&tensor->layout, memory_order_relaxed);
+        if (tensor->dtype != dtype || tensor->ndim > first->ndim || !(layout & TNI_LAYOUT_CONTIGUOUS))
             return false;
         quick->data[i + 1] = (void *)(uintptr_t)tni_tensor_read(tensor);
         int64_t shift = first->ndim - tensor->ndim; /* fewer dimensions: it repeats along the leading ones */
         for (int64_t d = 0; d < tensor->ndim; d++)
             if (tensor->sizes[d] != first->sizes[d + shift])
                 return false;
+        alike &= shift == 0;
         if (tensor->numel != first->numel) {
             if (tensor->numel == 0 || first->numel / tensor->numel > POINTWISE_REPEATS ||
                 (quick->period && quick->period != tensor->numel))
@@ -385,7 +346,7 @@ static bool pointwise_is_quick(const tni_pointwise_spec *spec, const tni_pointwi
             quick->period = tensor->numel;
         }
     }
-    if (quick->period && quick->numbers)
+    if (TNI_UNLIKELY((!alike && !(layout & TNI_LAYOUT_PLAIN)) || (quick->period && quick->numbers)))
         return false;
     quick->first = first;
     quick->loop = tni_kernels()->pointwise[spec->kernel * TN_DTYPE_COUNT + dtype];
@@ -466,21 +427,48 @@ static tn_device pointwise_device(const pointwise_call *call) {
     return TN_DEVICE_CPU;
 }
 
+static tn_geometry_result pointwise_find_strides(const pointwise_call *call, bool resized, int64_t *strides) {
+    int layout = call->spec->kinds, rule = call->spec->rule;
+    bool rows = layout & LAYOUT_ROWS;
+    bool like_self = !resized && !rows && (layout & LAYOUT_LIKE_SELF || (rule == REAL && call->result != call->dtype));
+    tn_dtype common = rule == LOGIC ? pointwise_common_dtype(call->spec, call->arguments, 0) : call->dtype;
+    tni_pointwise_layout from = {call->shape.ndim, call->shape.sizes, call->shape.same, rows, 0, {NULL}};
+    int64_t room[POINTWISE_ARGUMENTS][TN_MAX_DIMS];
+    for (int i = 0; i < call->spec->operands; i++) {
+        const tn_tensor *tensor = call->arguments[i].tensor;
+        if (!tensor)
+            from.same = from.same && (from.ndim == 0 || layout & LAYOUT_TENSORS);
+        else if (like_self)
+            return tn_geometry_dense_strides(tensor->ndim, tensor->sizes, tensor->strides, strides);
+        else if ((tn_dtype)tensor->dtype == common || rule == TNI_RULE_WHOLE || (rule == SELECT && i == 0))
+            from.strides[from.count++] = call->strides[i];
+        else if (tni_pointwise_copied_strides(&from, tensor, room[i]) == TN_GEOMETRY_OK)
+            from.strides[from.count++] = room[i];
+        else
+            return TN_GEOMETRY_OVERFLOW;
+    }
+    return tni_pointwise_strides(&from, strides);
+}
+
+/* The strides of a new result, or of one that is resized, and how many elements it has. */
+static bool pointwise_new_strides(const pointwise_call *call, bool resized, int64_t *strides, int64_t *numel) {
+    tn_geometry_result result = tn_geometry_numel(call->shape.ndim, call->shape.sizes, numel);
+    if (result == TN_GEOMETRY_OK)
+        result = pointwise_find_strides(call, resized, strides);
+    if (result != TN_GEOMETRY_OK)
+        tni_raise(tn_geometry_result_error(result), "the result of sizes %s is larger than any memory",
+                  tni_show_dims(call->shape.sizes, call->shape.ndim));
+    return result == TN_GEOMETRY_OK;
+}
+
 static TNI_NOINLINE tn_tensor *pointwise_new_general(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments,
                                                      const tni_parameters *parameters) {
     pointwise_call call;
-    if (!pointwise_prepare(&call, spec, arguments))
+    int64_t strides[TN_MAX_DIMS], numel;
+    if (!pointwise_prepare(&call, spec, arguments) || !pointwise_new_strides(&call, false, strides, &numel))
         return NULL;
-    const int64_t *strides[POINTWISE_ARGUMENTS];
-    int count = 0;
-    bool rows = call.shape.same; /* all are contiguous tensors: so is the result, whatever their strides of sizes 1 are */
-    for (int i = 0; i < spec->operands; i++) {
-        rows = rows && call.strides[i] && tni_tensor_is_contiguous(arguments[i].tensor);
-        if (call.strides[i])
-            strides[count++] = call.strides[i];
-    }
-    tn_tensor *out = rows ? tni_tensor_new(call.shape.ndim, call.shape.sizes, call.result, pointwise_device(&call))
-                          : pointwise_allocate(&call.shape, strides, count, call.result, pointwise_device(&call));
+    tn_tensor *out =
+        tni_tensor_new_strided(call.shape.ndim, call.shape.sizes, strides, 0, numel, call.result, pointwise_device(&call));
     if (out)
         pointwise_execute(&call, out, parameters);
     return out;
@@ -549,6 +537,20 @@ static bool pointwise_fits(const pointwise_call *call, tn_tensor *out) {
     return true;
 }
 
+/* A result without elements takes the sizes, and lies as a new one would. */
+static tn_error pointwise_resize(const pointwise_call *call, tn_tensor *out) {
+    int64_t strides[TN_MAX_DIMS], numel;
+    tn_dims sizes = {call->shape.sizes, call->shape.ndim};
+    if (out->ndim == sizes.count && memcmp(out->sizes, sizes.values, out->ndim * sizeof *out->sizes) == 0)
+        return TN_OK;
+    if (!pointwise_new_strides(call, true, strides, &numel))
+        return tn_error_code();
+    tn_error code = tni_op_resize_(out, sizes);
+    if (code == TN_OK) /* there is room for as many dimensions now */
+        code = tni_tensor_set_geometry(out, sizes.count, sizes.values, strides, out->offset);
+    return code;
+}
+
 static TNI_NOINLINE tn_error pointwise_into_general(const tni_pointwise_spec *spec, tn_tensor *out,
                                                     const tni_pointwise_argument *arguments, const tni_parameters *parameters) {
     pointwise_call call;
@@ -572,7 +574,7 @@ static TNI_NOINLINE tn_error pointwise_into_general(const tni_pointwise_spec *sp
     if (code == TN_OK && copied && !pointwise_prepare(&call, spec, safe))
         code = tn_error_code();
     if (code == TN_OK && out->numel == 0)
-        code = tni_op_resize_(out, (tn_dims){call.shape.sizes, call.shape.ndim});
+        code = pointwise_resize(&call, out);
     if (code == TN_OK) {
         pointwise_execute(&call, out, parameters);
         tni_storage_bump(out->storage);

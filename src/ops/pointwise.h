@@ -10,6 +10,7 @@
 #include "dispatch/dispatch.h"
 #include "dispatch/loop.h"
 #include "dispatch/operator_row.h"
+#include "iterate/pointwise.h"
 #include "operator_kernels.h"
 #include "tensor/tensor.h"
 
@@ -25,7 +26,7 @@ typedef struct tni_pointwise_spec {
     uint8_t rule;    /* PROMOTE, ...: operator_row.h                                            */
     uint8_t check;   /* CHECK_*                                                                 */
     uint8_t operands;
-    uint8_t kinds;      /* TNI_TAKES_*: which the rule's dtype may have                            */
+    uint8_t kinds;      /* TNI_TAKES_*: which the rule's dtype may have; and LAYOUT_*                */
     const char *advice; /* what to do instead when it has another; NULL: nothing                   */
 } tni_pointwise_spec;
 
@@ -56,6 +57,23 @@ tn_tensor *tni_pointwise_new(const tni_pointwise_spec *spec, const tni_pointwise
  * for element are copied first. */
 tn_error tni_pointwise_into(const tni_pointwise_spec *spec, tn_tensor *out, const tni_pointwise_argument *arguments,
                             const tni_parameters *parameters);
+
+/* What the strides of a new result follow from (pointwise_layout.c): its sizes, and the strides under these sizes of the operands
+ * that are tensors, 0 where they are broadcast. */
+typedef struct tni_pointwise_layout {
+    int64_t ndim;
+    const int64_t *sizes;
+    bool same; /* there are only tensors, and all have these sizes */
+    bool rows; /* row by row, whatever the operands are            */
+    int count;
+    const int64_t *strides[TNI_OPERANDS];
+} tni_pointwise_layout;
+
+/* Those strides; TN_GEOMETRY_OVERFLOW when they cannot be counted. */
+tn_geometry_result tni_pointwise_strides(const tni_pointwise_layout *from, int64_t *strides);
+
+/* The strides, under the sizes of `from`, that a dense copy of an operand has. */
+tn_geometry_result tni_pointwise_copied_strides(const tni_pointwise_layout *from, const tn_tensor *operand, int64_t *strides);
 
 /* The dtype the operator works in by its rule, or TN_DTYPE_DEFAULT with the error raised. */
 tn_dtype tni_pointwise_dtype(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments);

@@ -49,16 +49,17 @@ enum {
 
 /* ---- alpha: a factor that may not be of a higher kind than the result */
 
-static void prepare_alpha(arithmetic_call *call, int kernel, uint8_t kinds, const tn_tensor *self, const tn_tensor *other,
-                          const tn_scalar *number, tn_scalar alpha) {
+/* self + or - alpha * other. A number may stand in the place of self, which is NULL then. */
+static void prepare_alpha(arithmetic_call *call, int kernel, uint8_t kinds, const tn_tensor *self, const tn_scalar *number,
+                          const tn_tensor *other, tn_scalar alpha) {
     arithmetic_begin(call, kernel, PROMOTE, CHECK_NOTHING, kinds);
     if (!(kinds & TNI_TAKES_BOOL))
         call->spec.advice = ARITHMETIC_NO_BOOL;
-    arithmetic_tensor(call, self);
-    if (other)
-        arithmetic_tensor(call, other);
+    if (self)
+        arithmetic_tensor(call, self);
     else
         arithmetic_number(call, *number);
+    arithmetic_tensor(call, other);
     tn_dtype dtype = tni_pointwise_dtype(&call->spec, call->arguments);
     call->ready = dtype != TN_DTYPE_DEFAULT;
     if (!call->ready)
@@ -78,7 +79,7 @@ static void prepare_alpha(arithmetic_call *call, int kernel, uint8_t kinds, cons
 
 tn_tensor *tni_op_add_alpha(const tn_tensor *self, const tn_tensor *other, tn_scalar alpha) {
     arithmetic_call call;
-    prepare_alpha(&call, TNI_KERNEL_add_alpha, TNI_TAKES_ALL, self, other, NULL, alpha);
+    prepare_alpha(&call, TNI_KERNEL_add_alpha, TNI_TAKES_ALL, self, NULL, other, alpha);
     return arithmetic_new(&call);
 }
 tn_error tni_op_add_alpha_(tn_tensor *self, const tn_tensor *other, tn_scalar alpha) {
@@ -86,13 +87,13 @@ tn_error tni_op_add_alpha_(tn_tensor *self, const tn_tensor *other, tn_scalar al
 }
 tn_error tni_op_add_alpha_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, tn_scalar alpha) {
     arithmetic_call call;
-    prepare_alpha(&call, TNI_KERNEL_add_alpha, TNI_TAKES_ALL, self, other, NULL, alpha);
+    prepare_alpha(&call, TNI_KERNEL_add_alpha, TNI_TAKES_ALL, self, NULL, other, alpha);
     return arithmetic_into(&call, out);
 }
 
 tn_tensor *tni_op_sub_alpha(const tn_tensor *self, const tn_tensor *other, tn_scalar alpha) {
     arithmetic_call call;
-    prepare_alpha(&call, TNI_KERNEL_sub_alpha, ARITHMETIC_SIGNED, self, other, NULL, alpha);
+    prepare_alpha(&call, TNI_KERNEL_sub_alpha, ARITHMETIC_SIGNED, self, NULL, other, alpha);
     return arithmetic_new(&call);
 }
 tn_error tni_op_sub_alpha_(tn_tensor *self, const tn_tensor *other, tn_scalar alpha) {
@@ -100,7 +101,7 @@ tn_error tni_op_sub_alpha_(tn_tensor *self, const tn_tensor *other, tn_scalar al
 }
 tn_error tni_op_sub_alpha_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, tn_scalar alpha) {
     arithmetic_call call;
-    prepare_alpha(&call, TNI_KERNEL_sub_alpha, ARITHMETIC_SIGNED, self, other, NULL, alpha);
+    prepare_alpha(&call, TNI_KERNEL_sub_alpha, ARITHMETIC_SIGNED, self, NULL, other, alpha);
     return arithmetic_into(&call, out);
 }
 
@@ -116,22 +117,22 @@ tn_error tni_op_subtract_alpha_out(tn_tensor *out, const tn_tensor *self, const 
 
 tn_tensor *tni_op_rsub(const tn_tensor *self, const tn_tensor *other, tn_scalar alpha) {
     arithmetic_call call;
-    prepare_alpha(&call, TNI_KERNEL_rsub_alpha, ARITHMETIC_SIGNED, self, other, NULL, alpha);
+    prepare_alpha(&call, TNI_KERNEL_sub_alpha, ARITHMETIC_SIGNED, other, NULL, self, alpha);
     return arithmetic_new(&call);
 }
 tn_error tni_op_rsub_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, tn_scalar alpha) {
     arithmetic_call call;
-    prepare_alpha(&call, TNI_KERNEL_rsub_alpha, ARITHMETIC_SIGNED, self, other, NULL, alpha);
+    prepare_alpha(&call, TNI_KERNEL_sub_alpha, ARITHMETIC_SIGNED, other, NULL, self, alpha);
     return arithmetic_into(&call, out);
 }
 tn_tensor *tni_op_rsub_scalar(const tn_tensor *self, tn_scalar other, tn_scalar alpha) {
     arithmetic_call call;
-    prepare_alpha(&call, TNI_KERNEL_rsub_alpha, ARITHMETIC_SIGNED, self, NULL, &other, alpha);
+    prepare_alpha(&call, TNI_KERNEL_sub_alpha, ARITHMETIC_SIGNED, NULL, &other, self, alpha);
     return arithmetic_new(&call);
 }
 tn_error tni_op_rsub_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other, tn_scalar alpha) {
     arithmetic_call call;
-    prepare_alpha(&call, TNI_KERNEL_rsub_alpha, ARITHMETIC_SIGNED, self, NULL, &other, alpha);
+    prepare_alpha(&call, TNI_KERNEL_sub_alpha, ARITHMETIC_SIGNED, NULL, &other, self, alpha);
     return arithmetic_into(&call, out);
 }
 
@@ -307,7 +308,7 @@ static void prepare_clamp(arithmetic_call *call, const tn_tensor *self, clamp_bo
                      both              ? TNI_KERNEL_clamp
                      : clamp_has(&low) ? TNI_KERNEL_maximum
                                        : TNI_KERNEL_minimum,
-                     PROMOTE, CHECK_NOTHING, both ? ARITHMETIC_REAL : ARITHMETIC_REAL | TNI_TAKES_BOOL);
+                     PROMOTE, CHECK_NOTHING, LAYOUT_TENSORS | (both ? ARITHMETIC_REAL : ARITHMETIC_REAL | TNI_TAKES_BOOL));
     const clamp_bound *only = both ? NULL : clamp_has(&low) ? &low : &high;
     bool number_first =
         only && only->number.kind != TN_SCALAR_NONE; /* of two equals the second is taken: a zero keeps its sign */
@@ -426,7 +427,7 @@ static bool arithmetic_same_dtype(arithmetic_call *call) {
 
 static void prepare_lerp(arithmetic_call *call, const tn_tensor *self, const tn_tensor *end, const tn_tensor *weight,
                          const tn_scalar *number) {
-    arithmetic_begin(call, TNI_KERNEL_lerp, PROMOTE, CHECK_NOTHING, TNI_TAKES_FLOAT | TNI_TAKES_COMPLEX);
+    arithmetic_begin(call, TNI_KERNEL_lerp, PROMOTE, CHECK_NOTHING, TNI_TAKES_FLOAT | TNI_TAKES_COMPLEX | LAYOUT_TENSORS);
     arithmetic_tensor(call, self);
     arithmetic_tensor(call, end);
     if (weight)
@@ -495,17 +496,28 @@ static tn_scalar nan_or(tn_scalar given, double usual) { return given.kind == TN
 
 static void prepare_nan_to_num(arithmetic_call *call, const tn_tensor *self, tn_scalar nan, tn_scalar above, tn_scalar below) {
     tn_finfo limits = {0};
+    const tn_scalar given[] = {nan, above, below};
     if (tn_dtype_is_integral(self->dtype)) { /* has neither: a copy */
         arithmetic_begin(call, self->dtype == TN_BOOL ? TNI_KERNEL_sign : TNI_KERNEL_round, PROMOTE, CHECK_NOTHING,
-                         TNI_TAKES_ALL);
+                         TNI_TAKES_ALL | LAYOUT_LIKE_SELF);
     } else {
         (void)tn_finfo_of(self->dtype, &limits);
-        arithmetic_begin(call, TNI_KERNEL_nan_to_num, PROMOTE, CHECK_NOTHING, TNI_TAKES_FLOAT | TNI_TAKES_COMPLEX);
+        arithmetic_begin(call, TNI_KERNEL_nan_to_num, PROMOTE, CHECK_NOTHING,
+                         TNI_TAKES_FLOAT | TNI_TAKES_COMPLEX | LAYOUT_LIKE_SELF);
     }
     arithmetic_tensor(call, self);
     tni_parameters_set(&call->parameters, 0, nan_or(nan, 0));
     tni_parameters_set(&call->parameters, 1, nan_or(above, limits.max));
     tni_parameters_set(&call->parameters, 2, nan_or(below, limits.min));
+    for (int i = 0; i < 3; i++)
+        if (given[i].kind == TN_SCALAR_COMPLEX && call->ready) {
+            tni_raise(TN_ERROR_DTYPE, "%s = %s must be a real number",
+                      i == 0   ? "nan"
+                      : i == 1 ? "posinf"
+                               : "neginf",
+                      tni_show_scalar(given[i]));
+            call->ready = false;
+        }
 }
 
 tn_tensor *tni_op_nan_to_num(const tn_tensor *self, tn_scalar nan, tn_scalar posinf, tn_scalar neginf) {
@@ -526,9 +538,10 @@ tn_error tni_op_nan_to_num_out(tn_tensor *out, const tn_tensor *self, tn_scalar 
 
 static void prepare_pow(arithmetic_call *call, const tn_tensor *self, const tn_scalar *base, const tn_tensor *exponent,
                         const tn_scalar *power) {
-    arithmetic_begin(call, TNI_KERNEL_pow, PROMOTE, CHECK_NOTHING, ARITHMETIC_SIGNED);
+    int layout = !self ? LAYOUT_ROWS : LAYOUT_TENSORS;
+    arithmetic_begin(call, TNI_KERNEL_pow, PROMOTE, CHECK_NOTHING, (uint8_t)(ARITHMETIC_SIGNED | layout));
     if (self && self->dtype == TN_BOOL && power && power->kind == TN_SCALAR_BOOL) { /* itself, or, to the power false, true */
-        arithmetic_begin(call, TNI_KERNEL_logical_or, LOGIC, CHECK_NOTHING, TNI_TAKES_BOOL);
+        arithmetic_begin(call, TNI_KERNEL_logical_or, LOGIC, CHECK_NOTHING, TNI_TAKES_BOOL | LAYOUT_TENSORS);
         arithmetic_tensor(call, self);
         arithmetic_number(call, tn_scalar_bool(!power->value.b));
         return;

@@ -327,8 +327,9 @@ static bool fill_allows(const tn_tensor *self, const tn_tensor *mask, tn_scalar 
 }
 
 tn_tensor *tni_op_masked_fill(const tn_tensor *self, const tn_tensor *mask, tn_scalar value) {
+    static const tni_pointwise_spec spec = {TNI_KERNEL_where, SELECT, CHECK_NOTHING, 3, TNI_TAKES_ALL | LAYOUT_ROWS, NULL};
     const tni_pointwise_argument arguments[] = {{mask, NULL}, {NULL, &value}, {self, NULL}};
-    return fill_allows(self, mask, &value) ? tni_pointwise_new(&compare_where, arguments, NULL) : NULL;
+    return fill_allows(self, mask, &value) ? tni_pointwise_new(&spec, arguments, NULL) : NULL;
 }
 tn_error tni_op_masked_fill_(tn_tensor *self, const tn_tensor *mask, tn_scalar value) {
     return tni_op_masked_fill_out(self, self, mask, value);

@@ -9,7 +9,8 @@ tn_tensor *tni_op_conj(const tn_tensor *self) {
 
 /* A complex dtype gives its real one; the integers, which have no angle of their own dtype, the default float. */
 static const tni_pointwise_spec *complex_angle_spec(const tn_tensor *self) {
-    static const tni_pointwise_spec of_complex = {TNI_KERNEL_angle, REAL, CHECK_NOTHING, 1, TNI_TAKES_COMPLEX, NULL};
+    static const tni_pointwise_spec of_complex = {
+        TNI_KERNEL_angle, REAL, CHECK_NOTHING, 1, TNI_TAKES_COMPLEX | LAYOUT_ROWS, NULL};
     static const tni_pointwise_spec of_real = {TNI_KERNEL_angle, FLOATING, CHECK_NOTHING, 1, TNI_TAKES_FLOAT, NULL};
     return tn_dtype_is_complex(self->dtype) ? &of_complex : &of_real;
 }

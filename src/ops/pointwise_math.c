@@ -290,7 +290,7 @@ static void math_fitting_number(math_call *call, int position, const tn_tensor *
 }
 
 static void prepare_hardtanh(math_call *call, const tn_tensor *self, tn_scalar low, tn_scalar high) {
-    math_begin(call, TNI_KERNEL_hardtanh, PROMOTE, MATH_REAL);
+    math_begin(call, TNI_KERNEL_hardtanh, PROMOTE, MATH_REAL | LAYOUT_LIKE_SELF);
     if (self->dtype == TN_BOOL)
         return; /* the common part says why not */
     math_fitting_number(call, 0, self, low, "min_val");

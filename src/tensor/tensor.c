@@ -74,9 +74,10 @@ static TNI_COLD bool tensor_is_empty(const tn_tensor *tensor) {
 /* numel and contiguity of a tensor whose dimensions are written; false when the number of elements does not fit. */
 static inline bool tensor_measure_dims(tn_tensor *tensor) {
     int64_t numel = 1;
-    bool contiguous = true, overflow = false;
+    bool contiguous = true, plain = true, overflow = false;
     for (int64_t d = (int64_t)tensor->ndim - 1; d >= 0; d--) {
         int64_t size = tensor->sizes[d];
+        plain &= tensor->strides[d] == numel;
         contiguous &= (size == 1) | (tensor->strides[d] == numel);
         overflow |= tni_mul_overflows(numel, size, &numel);
     }
@@ -86,7 +87,8 @@ static inline bool tensor_measure_dims(tn_tensor *tensor) {
         numel = 0;
     }
     tensor->numel = numel;
-    atomic_store_explicit(&tensor->layout, (contiguous | (numel == 0)) ? TNI_LAYOUT_CONTIGUOUS : 0, memory_order_relaxed);
+    int layout = (contiguous | (numel == 0)) * TNI_LAYOUT_CONTIGUOUS + (plain & (numel != 0)) * TNI_LAYOUT_PLAIN;
+    atomic_store_explicit(&tensor->layout, (uint8_t)layout, memory_order_relaxed);
     return true;
 }
 
@@ -203,7 +205,8 @@ TNI_ALWAYS_INLINE tn_tensor *tensor_new_measured(int64_t ndim, const int64_t *si
         numel *= sizes[d];
     }
     tensor->numel = numel;
-    atomic_store_explicit(&tensor->layout, TNI_LAYOUT_CONTIGUOUS | TNI_LAYOUT_DENSE_KNOWN | TNI_LAYOUT_DENSE,
+    uint8_t plain = numel ? TNI_LAYOUT_PLAIN : 0;
+    atomic_store_explicit(&tensor->layout, TNI_LAYOUT_CONTIGUOUS | TNI_LAYOUT_DENSE_KNOWN | TNI_LAYOUT_DENSE | plain,
                           memory_order_relaxed);
     return tensor;
 }

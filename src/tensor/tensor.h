@@ -17,14 +17,15 @@
 
 enum { TNI_INLINE_DIMS = 5 };
 
-/* tn_tensor.layout: what is known about the strides. Contiguity is found when the tensor is made; the others on the first
- * question, by whatever thread asks (the answer is the same for all, so a race only repeats work). */
+/* tn_tensor.layout: what is known about the strides. Contiguous and plain are found when the tensor is made; the others on the
+ * first question, by whatever thread asks (the answer is the same for all, so a race only repeats work). */
 enum {
     TNI_LAYOUT_CONTIGUOUS = 1,
     TNI_LAYOUT_DENSE_KNOWN = 2,
     TNI_LAYOUT_DENSE = 4,
     TNI_LAYOUT_CHANNELS_KNOWN = 8,
     TNI_LAYOUT_CHANNELS_LAST = 16, /* of rank 4 or 5 */
+    TNI_LAYOUT_PLAIN = 32,         /* contiguous with elements, also in the strides of sizes 1, which no element depends on */
 };
 
 struct tn_tensor {
@@ -110,6 +111,11 @@ static inline tn_tensor *tni_tensor_retain(const tn_tensor *tensor) {
 
 static inline bool tni_tensor_is_contiguous(const tn_tensor *tensor) {
     return atomic_load_explicit(&tensor->layout, memory_order_relaxed) & TNI_LAYOUT_CONTIGUOUS;
+}
+
+/* Whether the strides are those a fresh tensor of these sizes has, also where no element depends on them. */
+static inline bool tni_tensor_is_plain(const tn_tensor *tensor) {
+    return atomic_load_explicit(&tensor->layout, memory_order_relaxed) & TNI_LAYOUT_PLAIN;
 }
 
 static inline size_t tni_tensor_item_size(const tn_tensor *tensor) { return tni_dtype_size(tensor->dtype); }
