@@ -83,7 +83,7 @@ static const struct every_row {
     {"quantile nanquantile", "q=v"},
     {"searchsorted bucketize", "sorted_sequence=v boundaries=v"},
     {"histogram.bins", "weight=f bins=v"},
-    {"histogram", "weight=f bins=5 min=0 max=1"},
+    {"histogram", "weight=f bins=5"},
     {"cov", "fweights=e aweights=w"},
     {"cdist", "compute_mode=donot_use_mm_for_euclid_dist"},
     {"diff", "prepend=f append=f"},
@@ -155,6 +155,10 @@ static tn_value every_argument(every_call *call, int64_t i) {
     case TN_TYPE_DEVICE: return TN_V(TN_DEVICE_CPU);
     case TN_TYPE_FORMAT: return parameter.standard ? tn_value_none() : TN_V((int)TN_CONTIGUOUS);
     case TN_TYPE_GENERATOR: return tn_value_none();
+    case TN_TYPE_FLOATS: {
+        static const double range[] = {0, 1};
+        return TN_V(((tn_floats){range, 2}));
+    }
     }
     if (!wish && parameter.standard)
         return tn_value_none();

@@ -257,7 +257,7 @@ TEST_ONCE(a_histogram_counts_what_lies_between_its_edges) {
 TEST(histograms_are_written_to_tensors_that_are_given) {
     tn_tensor *x = tn_from_text("[1, 2, 1, 4]", TN_FLOAT32), *hist = tn_empty(TN_DIMS(0), TN_FLOAT32),
               *edges = tn_zeros(TN_DIMS(3), TN_FLOAT32);
-    CHECK(tn_histogram_range_out(hist, edges, x, 2, 0, 4, NULL, false));
+    CHECK(tn_histogram_range_out(hist, edges, x, 2, TN_FLOATS(0, 4), NULL, false));
     CHECK(tn_equal(hist, tn_from_text("[2, 2]", TN_FLOAT32)) && tn_equal(edges, tn_from_text("[0, 2, 4]", TN_FLOAT32)));
     CHECK(tn_histogram_bins_out(hist, edges, x, edges, x, false)); /* the edges are an operand too */
     CHECK(tn_equal(hist, tn_from_text("[2, 6]", TN_FLOAT32)) && tn_equal(edges, tn_from_text("[0, 2, 4]", TN_FLOAT32)));
@@ -276,7 +276,11 @@ TEST(counts_that_make_no_sense_are_refused) {
     CHECK(x && n);
     CHECK_ERROR(TN_ERROR_ARGUMENT, "bins = 0", tn_histc(x, 0, 0, 1));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "ends before", tn_histc(x, 3, 2, 1));
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "not finite", tn_histogram_range(x, 3, 0, INFINITY, NULL, false));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "not finite", tn_histogram_range(x, 3, TN_FLOATS(0, INFINITY), NULL, false));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "ends before", tn_histogram_range(x, 3, TN_FLOATS(2, 1), NULL, false));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "range has 1 numbers", tn_histogram_range(x, 3, TN_FLOATS(2), NULL, false));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "range has a count of -1", tn_histogram_range(x, 3, ((tn_floats){NULL, -1}), NULL, false));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "range is NULL", tn_histogram_range(x, 3, ((tn_floats){NULL, 2}), NULL, false));
     CHECK_ERROR(TN_ERROR_DTYPE, "min", tn_histc(x, 3, tn_scalar_complex(1, 2), 1));
     CHECK_ERROR(TN_ERROR_DTYPE, "not a float", tn_histc(n, 3, 0, 1));
     CHECK_ERROR(TN_ERROR_DTYPE, "weight", tn_histogram(x, 3, n, false));

@@ -57,6 +57,13 @@ static tn_value word_value(char *word) {
     case '\'': word[strlen(word) - 1] = 0; return tn_value_text(word + 1);
     case 'i': return tn_value_int(strtoll(word + 1, NULL, 10));
     case 't': return tn_value_bool(word[1] == '1');
+    case 'r': {
+        static double range[2]; /* at most one in a call */
+        char *comma;
+        range[0] = strtod(word + 1, &comma);
+        range[1] = strtod(comma + 1, NULL);
+        return tn_value_floats((tn_floats){range, 2});
+    }
     default: return tn_value_float(strtod(word + 1, NULL));
     }
 }

@@ -44,6 +44,7 @@ static const type_rule types[] = {
     {"device", "tn_device ", NULL},
     {"format", "tn_memory_format ", "tni_check_format(%s, \"%s\")"},
     {"generator", "tn_generator *", "tni_check_generator(%s, \"%s\")"},
+    {"floats", "tn_floats ", "tni_check_floats(%s, \"%s\")"},
 };
 
 typedef struct parameter {

@@ -132,12 +132,12 @@ static unsigned signature_text(const signature *s) {
 
 static void put_shape(FILE *file, int number, const form *f, const signature *s) {
     static const char *const members[TN_TYPE_COUNT] = {
-        [TN_TYPE_TENSOR] = "tensor",      [TN_TYPE_OPTIONAL] = "tensor", [TN_TYPE_WRITTEN] = "tensor",
-        [TN_TYPE_STORAGE] = "storage",    [TN_TYPE_DIMS] = "dims",       [TN_TYPE_INDEX] = "index",
-        [TN_TYPE_INT] = "integer",        [TN_TYPE_FLOAT] = "real",      [TN_TYPE_BOOL] = "boolean",
-        [TN_TYPE_TEXT] = "text",          [TN_TYPE_SCALAR] = "scalar",   [TN_TYPE_NUMBER] = "scalar",
-        [TN_TYPE_DTYPE] = "dtype",        [TN_TYPE_DEVICE] = "device",   [TN_TYPE_FORMAT] = "format",
-        [TN_TYPE_GENERATOR] = "generator"};
+        [TN_TYPE_TENSOR] = "tensor",       [TN_TYPE_OPTIONAL] = "tensor", [TN_TYPE_WRITTEN] = "tensor",
+        [TN_TYPE_STORAGE] = "storage",     [TN_TYPE_DIMS] = "dims",       [TN_TYPE_INDEX] = "index",
+        [TN_TYPE_INT] = "integer",         [TN_TYPE_FLOAT] = "real",      [TN_TYPE_BOOL] = "boolean",
+        [TN_TYPE_TEXT] = "text",           [TN_TYPE_SCALAR] = "scalar",   [TN_TYPE_NUMBER] = "scalar",
+        [TN_TYPE_DTYPE] = "dtype",         [TN_TYPE_DEVICE] = "device",   [TN_TYPE_FORMAT] = "format",
+        [TN_TYPE_GENERATOR] = "generator", [TN_TYPE_FLOATS] = "floats"};
     fprintf(file, "\nstatic tn_error call_shape_%d(const tn_operator *op, const tn_value *values, tn_value *result) {\n",
             number);
     if (s->count == 0)

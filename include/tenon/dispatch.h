@@ -40,7 +40,8 @@ typedef enum tn_value_kind {
     TN_VALUE_DTYPE,
     TN_VALUE_DEVICE,
     TN_VALUE_FORMAT,
-    TN_VALUE_GENERATOR
+    TN_VALUE_GENERATOR,
+    TN_VALUE_FLOATS
 } tn_value_kind;
 
 /* One argument or result of any type. It owns nothing: what it points at must live until the call has returned. */
@@ -65,6 +66,7 @@ typedef struct tn_value {
         tn_device device;
         tn_memory_format format;
         tn_generator *generator; /* NULL: the default one */
+        tn_floats floats;
     } as;
 } tn_value;
 
@@ -91,6 +93,7 @@ TN_API tn_value tn_value_dtype(tn_dtype dtype);
 TN_API tn_value tn_value_device(tn_device device);
 TN_API tn_value tn_value_format(tn_memory_format format);
 TN_API tn_value tn_value_generator(tn_generator *generator);
+TN_API tn_value tn_value_floats(tn_floats floats);
 TN_API tn_value tn_value_same(tn_value value);
 
 /* "tensor", "int", ...; "unknown" for a number that is no kind. Static text. */
@@ -109,7 +112,7 @@ static inline tn_value tn_value_ccomplex_(double _Complex value) { return tn_val
 #define TN_V(x)                                                                                                                \
     _Generic((x), tn_tensor *: tn_value_tensor, const tn_tensor *: tn_value_tensor, tn_list *: tn_value_list,                  \
              const tn_list *: tn_value_list, tn_storage *: tn_value_storage, tn_generator *: tn_value_generator, tn_dims: tn_value_dims, \
-             tn_index_list: tn_value_index, bool: tn_value_bool, float: tn_value_float, double: tn_value_float,                \
+             tn_index_list: tn_value_index, tn_floats: tn_value_floats, bool: tn_value_bool, float: tn_value_float, double: tn_value_float,                \
              long double: tn_value_float, float _Complex: tn_value_ccomplex_, double _Complex: tn_value_ccomplex_,             \
              unsigned long: tn_value_uint, unsigned long long: tn_value_uint, char *: tn_value_text,                           \
              const char *: tn_value_text, tn_scalar: tn_value_scalar, tn_device: tn_value_device, tn_value: tn_value_same,     \
@@ -140,6 +143,7 @@ inline tn_value tn_v_(tn_storage *x) { return tn_value_storage(x); }
 inline tn_value tn_v_(tn_generator *x) { return tn_value_generator(x); }
 inline tn_value tn_v_(tn_dims x) { return tn_value_dims(x); }
 inline tn_value tn_v_(tn_index_list x) { return tn_value_index(x); }
+inline tn_value tn_v_(tn_floats x) { return tn_value_floats(x); }
 inline tn_value tn_v_(bool x) { return tn_value_bool(x); }
 inline tn_value tn_v_(int x) { return tn_value_int(x); }
 inline tn_value tn_v_(long x) { return tn_value_int(x); }
@@ -206,6 +210,7 @@ typedef enum tn_type {
     TN_TYPE_DEVICE,     /* device                                            */
     TN_TYPE_FORMAT,     /* format                                            */
     TN_TYPE_GENERATOR,  /* generator  may be NULL: the default one           */
+    TN_TYPE_FLOATS,     /* floats                                            */
     TN_TYPE_COUNT
 } tn_type;
 

@@ -30,6 +30,12 @@ typedef struct tn_dims {
     int64_t count;
 } tn_dims;
 
+/* The same for real numbers: TN_FLOATS(0, 2.5). */
+typedef struct tn_floats {
+    const double *values;
+    int64_t count;
+} tn_floats;
+
 /* Where the elements are. Only the first ndim entries mean anything; no function reads or writes the others, so there is no
  * need to initialise, copy or clear the whole struct. */
 typedef struct tn_geometry {
@@ -56,6 +62,9 @@ static inline tn_geometry_ref tn_geometry_ref_of(const tn_geometry *geometry) {
 #define TN_DIMS(...)                                                                                                           \
     ((tn_dims){(const int64_t[]){0, __VA_ARGS__} + 1,                                                                          \
                (int64_t)(sizeof((const int64_t[]){0, __VA_ARGS__}) / sizeof(int64_t)) - 1})
+#define TN_FLOATS(...)                                                                                                         \
+    ((tn_floats){(const double[]){0, __VA_ARGS__} + 1,                                                                         \
+                 (int64_t)(sizeof((const double[]){0, __VA_ARGS__}) / sizeof(double)) - 1})
 #else
 extern "C++" {
 /* What TN_DIMS makes in C++: the numbers themselves, converted from any integer type. */
@@ -66,8 +75,16 @@ template <size_t count_> struct tn_dims_values_ {
 template <typename... number_> tn_dims_values_<sizeof...(number_)> tn_dims_make_(number_... numbers) {
     return tn_dims_values_<sizeof...(number_)>{{static_cast<int64_t>(numbers)..., 0}};
 }
+template <size_t count_> struct tn_floats_values_ {
+    double values[count_ + 1];
+    operator tn_floats() const { return tn_floats{values, static_cast<int64_t>(count_)}; }
+};
+template <typename... number_> tn_floats_values_<sizeof...(number_)> tn_floats_make_(number_... numbers) {
+    return tn_floats_values_<sizeof...(number_)>{{static_cast<double>(numbers)..., 0}};
+}
 }
 #define TN_DIMS(...) tn_dims_make_(__VA_ARGS__)
+#define TN_FLOATS(...) tn_floats_make_(__VA_ARGS__)
 #endif
 
 /* What came of it. The list only grows, at its end. */

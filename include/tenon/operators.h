@@ -2220,11 +2220,10 @@ TN_API tn_list *tn_histogram(const tn_tensor *self, int64_t bins, const tn_tenso
 TN_API tn_tensor *tn_histogram_out(tn_tensor *hist, tn_tensor *bin_edges, const tn_tensor *self, int64_t bins,
                                    const tn_tensor *weight, bool density);
 
-/* The same from min to max; elements outside, and NaN, are not counted. */
-TN_API tn_list *tn_histogram_range(const tn_tensor *self, int64_t bins, double min, double max, const tn_tensor *weight,
-                                   bool density);
-TN_API tn_tensor *tn_histogram_range_out(tn_tensor *hist, tn_tensor *bin_edges, const tn_tensor *self, int64_t bins, double min,
-                                         double max, const tn_tensor *weight, bool density);
+/* The same over a range, its first number and its last; elements outside, and NaN, are not counted. */
+TN_API tn_list *tn_histogram_range(const tn_tensor *self, int64_t bins, tn_floats range, const tn_tensor *weight, bool density);
+TN_API tn_tensor *tn_histogram_range_out(tn_tensor *hist, tn_tensor *bin_edges, const tn_tensor *self, int64_t bins,
+                                         tn_floats range, const tn_tensor *weight, bool density);
 
 /* The same with edges of one's own, in ascending order and of the dtype of self. */
 TN_API tn_list *tn_histogram_bins(const tn_tensor *self, const tn_tensor *bins, const tn_tensor *weight, bool density);

@@ -15,7 +15,7 @@ void tnpy_scratch_clear(tnpy_scratch *scratch) {
         PyMem_Free(scratch->index);
         scratch->index = NULL;
     }
-    scratch->held_count = scratch->tensors_used = 0;
+    scratch->held_count = scratch->tensors_used = scratch->reals_used = 0;
     scratch->numbers_used = 0;
     scratch->numbers_as_tensors = false;
 }
@@ -223,6 +223,32 @@ PyObject *tnpy_hold_list(PyObject *object, tnpy_scratch *scratch) {
     return tuple;
 }
 
+/* Real numbers of Python, in a tuple or a list. */
+static int convert_floats(PyObject *object, tnpy_scratch *scratch, tn_value *value) {
+    if (!PyTuple_Check(object) && !PyList_Check(object))
+        return 0;
+    object = tnpy_hold_list(object, scratch);
+    if (!object)
+        return -1;
+    Py_ssize_t count = PyTuple_Size(object);
+    double *reals = scratch->reals + scratch->reals_used;
+    if (count > TN_MAX_DIMS - scratch->reals_used) {
+        PyErr_Format(PyExc_ValueError, "a list of %zd numbers is too long: %d is the most", count, TN_MAX_DIMS);
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *item = PyTuple_GetItem(object, i);
+        if (!item || (!PyFloat_Check(item) && !PyLong_Check(item)))
+            return item ? 0 : -1;
+        reals[i] = PyFloat_AsDouble(item);
+        if (reals[i] == -1 && PyErr_Occurred())
+            return -1;
+    }
+    *value = tn_value_floats((tn_floats){reals, count});
+    scratch->reals_used += (int)count;
+    return 1;
+}
+
 static int convert_tensors(PyObject *object, tnpy_scratch *scratch, tn_value *value) {
     if ((!PyTuple_Check(object) && !PyList_Check(object)) || scratch->tensors_used == 2)
         return 0;
@@ -355,6 +381,7 @@ int tnpy_convert(tn_type type, PyObject *object, bool lenient, tnpy_scratch *scr
             return 0;
         *value = tn_value_generator(((tnpy_generator *)object)->generator);
         return 1;
+    case TN_TYPE_FLOATS: return convert_floats(object, scratch, value);
     case TN_TYPE_FORMAT:
         if (Py_TYPE(object) != tnpy_format_type)
             return 0;

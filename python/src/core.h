@@ -193,6 +193,8 @@ enum { TNPY_NUMBERS = 4 * TN_MAX_DIMS, TNPY_HELD = 2 * TN_MAX_PARAMETERS };
 typedef struct tnpy_scratch {
     int64_t numbers[TNPY_NUMBERS]; /* of dims */
     int64_t numbers_used;
+    double reals[TN_MAX_DIMS]; /* of floats */
+    int reals_used;
     const tn_tensor **tensors[2]; /* of lists of tensors */
     int tensors_used;
     PyObject *held[TNPY_HELD];

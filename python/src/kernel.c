@@ -66,12 +66,23 @@ static PyObject *kernel_index(tn_index_list index) {
     return tuple;
 }
 
+static PyObject *kernel_floats(tn_floats floats) {
+    PyObject *tuple = PyTuple_New((Py_ssize_t)floats.count);
+    for (int64_t i = 0; tuple && i < floats.count; i++) {
+        PyObject *item = PyFloat_FromDouble(floats.values[i]);
+        if (!item || PyTuple_SetItem(tuple, (Py_ssize_t)i, item) < 0)
+            Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
 static PyObject *kernel_object(const tn_value *value) {
     switch (value->kind) {
     case TN_VALUE_TENSOR: return kernel_tensor(value->as.tensor);
     case TN_VALUE_TENSORS: return kernel_tensors(value->as.tensors.items, value->as.tensors.count);
     case TN_VALUE_STORAGE: return tnpy_storage_object(value->as.storage);
     case TN_VALUE_DIMS: return tnpy_int_tuple(value->as.dims);
+    case TN_VALUE_FLOATS: return kernel_floats(value->as.floats);
     case TN_VALUE_INDEX: return kernel_index(value->as.index);
     case TN_VALUE_INT: return kernel_bound(value->as.integer);
     case TN_VALUE_FLOAT: return PyFloat_FromDouble(value->as.real);

@@ -138,7 +138,7 @@ __attribute__((noinline)) PyObject *tnpy_operator_run(const tnpy_operator *op, P
     PyObject *objects[TN_MAX_PARAMETERS];
     tnpy_scratch scratch;
     scratch.numbers_used = 0;
-    scratch.tensors_used = scratch.held_count = 0;
+    scratch.tensors_used = scratch.held_count = scratch.reals_used = 0;
     scratch.index = NULL;
     scratch.numbers_as_tensors = false;
     tnpy_call call = {self, NULL, args, count, names};

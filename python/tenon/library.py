@@ -27,14 +27,16 @@ __all__ = ["CustomOp", "Library", "custom_op", "define", "impl", "infer_schema",
 # PyTorch's spelling of types, and this library's.
 _SPELLINGS = {
     "Tensor": "tensor", "Tensor?": "tensor?", "Tensor[]": "tensors", "int": "int", "SymInt": "int", "int[]": "dims",
-    "SymInt[]": "dims", "float": "float", "bool": "bool", "str": "text", "Scalar": "scalar", "ScalarType": "dtype",
+    "SymInt[]": "dims", "float": "float", "float[]": "floats", "bool": "bool", "str": "text", "Scalar": "scalar",
+    "ScalarType": "dtype",
     "ScalarType?": "dtype", "Device": "device", "Device?": "device", "MemoryFormat": "format", "MemoryFormat?": "format",
     "Generator": "generator", "Generator?": "generator", "Storage": "storage", "int?": "int", "Scalar?": "scalar",
 }
 _OPTIONAL = {"tensor?", "dtype", "generator"}
 _RESULTS = {"Tensor": "tensor", "Tensor[]": "list", "()": "none", "int": "int", "SymInt": "int", "float": "float", "bool": "bool",
             "Scalar": "scalar"}
-_OWN = {"tensor", "tensor?", "tensor!", "tensors", "storage", "dims", "index", "int", "float", "bool", "text", "scalar", "number",
+_OWN = {"tensor", "tensor?", "tensor!", "tensors", "storage", "dims", "floats", "index", "int", "float", "bool", "text", "scalar",
+        "number",
         "dtype", "device", "format", "generator"}
 
 
@@ -109,8 +111,8 @@ def _annotated(annotation, name, whole):
         origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin in (list, tuple) or (origin and getattr(origin, "__name__", "") == "Sequence"):
         items = [a for a in arguments if a is not Ellipsis]
-        if len(set(items)) == 1 and not optional and items[0] in (tensor, int):
-            return "tensors" if items[0] is tensor else "dims"
+        if len(set(items)) == 1 and not optional and items[0] in (tensor, int, float):
+            return {tensor: "tensors", int: "dims", float: "floats"}[items[0]]
     plain = {tensor: "tensor", int: "int", float: "float", bool: "bool", str: "text", complex: "scalar", _core.dtype: "dtype",
              _core.device: "device", _core.memory_format: "format", _core.Generator: "generator",
              _core.UntypedStorage: "storage"}.get(annotation)

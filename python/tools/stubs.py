@@ -16,6 +16,7 @@ from tenon import _core
 TYPES = {
     "tensor": "Tensor", "tensor?": "Tensor | None", "tensor!": "Tensor", "tensors": "Sequence[Tensor]",
     "storage": "UntypedStorage", "dims": "_int | Sequence[_int]", "index": "Any", "int": "_int", "float": "_float", "bool": "_bool",
+    "floats": "Sequence[_float]",
     "text": "_str", "scalar": "Number", "number": "Number", "dtype": "_dtype | _type | None", "device": "_device | _str | None",
     "format": "_memory_format | None", "generator": "Generator | None",
 }

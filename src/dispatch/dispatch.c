@@ -328,6 +328,7 @@ static tn_value dispatch_argument(tn_type type, va_list *arguments) {
     case TN_TYPE_DEVICE: return tn_value_device(va_arg(*arguments, tn_device));
     case TN_TYPE_FORMAT: return tn_value_format(va_arg(*arguments, tn_memory_format));
     case TN_TYPE_GENERATOR: return tn_value_generator(va_arg(*arguments, tn_generator *));
+    case TN_TYPE_FLOATS: return tn_value_floats(va_arg(*arguments, tn_floats));
     case TN_TYPE_COUNT: break;
     }
     return tn_value_none();

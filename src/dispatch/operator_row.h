@@ -19,6 +19,7 @@
  *   dtype    tn_dtype       checked: exists, or TN_DTYPE_DEFAULT where the default is `default`
  *   device   tn_device      format tn_memory_format
  *   generator tn_generator *            checked: alive, or NULL, the default one
+ *   floats   tn_floats                  checked: not NULL
  *
  * and these results: `tensor` a new tensor over new memory, `view` a new tensor over the memory of self, `maybe-view` either
  * of the two, `list` a tn_list of tensors, `list(values, indices)` one of exactly these, `lists` a tn_list of views, `bool` an

@@ -15,7 +15,7 @@ static const char *const signature_types[TN_TYPE_COUNT] = {
     [TN_TYPE_TEXT] = "text",           [TN_TYPE_SCALAR] = "scalar",
     [TN_TYPE_NUMBER] = "number",       [TN_TYPE_DTYPE] = "dtype",
     [TN_TYPE_DEVICE] = "device",       [TN_TYPE_FORMAT] = "format",
-    [TN_TYPE_GENERATOR] = "generator",
+    [TN_TYPE_GENERATOR] = "generator", [TN_TYPE_FLOATS] = "floats",
 };
 
 static const char *const signature_results[TN_RESULT_COUNT] = {

@@ -40,6 +40,7 @@ tn_value tn_value_format(tn_memory_format format) { return (tn_value){.kind = TN
 tn_value tn_value_generator(tn_generator *generator) {
     return (tn_value){.kind = TN_VALUE_GENERATOR, .as.generator = generator};
 }
+tn_value tn_value_floats(tn_floats floats) { return (tn_value){.kind = TN_VALUE_FLOATS, .as.floats = floats}; }
 tn_value tn_value_same(tn_value value) { return value; }
 
 const char *tn_value_kind_name(tn_value_kind kind) {
@@ -49,7 +50,7 @@ const char *tn_value_kind_name(tn_value_kind kind) {
         [TN_VALUE_INDEX] = "index",         [TN_VALUE_INT] = "int",         [TN_VALUE_FLOAT] = "float",
         [TN_VALUE_BOOL] = "bool",           [TN_VALUE_TEXT] = "text",       [TN_VALUE_SCALAR] = "scalar",
         [TN_VALUE_DTYPE] = "dtype",         [TN_VALUE_DEVICE] = "device",   [TN_VALUE_FORMAT] = "format",
-        [TN_VALUE_GENERATOR] = "generator",
+        [TN_VALUE_GENERATOR] = "generator", [TN_VALUE_FLOATS] = "floats",
     };
     return (unsigned)kind < TNI_COUNT_OF(names) ? names[kind] : "unknown";
 }
@@ -198,6 +199,7 @@ static bool values_convert(tn_type type, const tn_value *from, tn_value *to) {
         return to->kind == TN_VALUE_DIMS;
     case TN_TYPE_INDEX: *to = *from; return from->kind == TN_VALUE_INDEX;
     case TN_TYPE_GENERATOR: *to = *from; return from->kind == TN_VALUE_GENERATOR;
+    case TN_TYPE_FLOATS: *to = *from; return from->kind == TN_VALUE_FLOATS;
     case TN_TYPE_INT: *to = tn_value_int(0); return values_to_int(from, &to->as.integer);
     case TN_TYPE_FLOAT: *to = tn_value_float(0); return values_to_float(from, &to->as.real);
     case TN_TYPE_BOOL:
@@ -230,6 +232,7 @@ static bool values_standard(tn_type type, const char *text, tn_value *to) {
     case TN_TYPE_DIMS: *to = tn_value_dims((tn_dims){NULL, 0}); return none;
     case TN_TYPE_INDEX: *to = tn_value_index((tn_index_list){NULL, 0}); return none;
     case TN_TYPE_GENERATOR: *to = tn_value_generator(NULL); return none;
+    case TN_TYPE_FLOATS: *to = tn_value_floats((tn_floats){NULL, 0}); return none;
     case TN_TYPE_TEXT: *to = from; return true;
     case TN_TYPE_DTYPE:
         if (strcmp(text, "default") == 0)
@@ -285,6 +288,7 @@ static bool values_check(const tn_operator *op, const tni_parameter *parameter, 
         return tni_check_dtype(value->as.dtype, strcmp(tni_operator_text(op, parameter->standard), "default") == 0, name);
     case TN_TYPE_FORMAT: return tni_check_format(value->as.format, name);
     case TN_TYPE_GENERATOR: return tni_check_generator(value->as.generator, name);
+    case TN_TYPE_FLOATS: return tni_check_floats(value->as.floats, name);
     default: return true;
     }
 }

@@ -276,9 +276,11 @@ static tn_list *histogram_with_steps(const tn_tensor *self, int64_t bins, bool c
 tn_list *tni_op_histogram(const tn_tensor *self, int64_t bins, const tn_tensor *weight, bool density) {
     return histogram_with_steps(self, bins, false, 0, 1, weight, density);
 }
-tn_list *tni_op_histogram_range(const tn_tensor *self, int64_t bins, double min, double max, const tn_tensor *weight,
-                                bool density) {
-    return histogram_with_steps(self, bins, true, min, max, weight, density);
+tn_list *tni_op_histogram_range(const tn_tensor *self, int64_t bins, tn_floats range, const tn_tensor *weight, bool density) {
+    if (range.count != 2)
+        return tni_raise_null(TN_ERROR_ARGUMENT, "range has %" PRId64 " numbers; it is the first and the last edge",
+                              range.count);
+    return histogram_with_steps(self, bins, true, range.values[0], range.values[1], weight, density);
 }
 tn_list *tni_op_histogram_bins(const tn_tensor *self, const tn_tensor *bins, const tn_tensor *weight, bool density) {
     histogram_call call = {.self = self, .weight = weight, .bins = bins->numel - 1, .density = density};
@@ -298,10 +300,10 @@ tn_error tni_op_histogram_out(tn_tensor *hist, tn_tensor *bin_edges, const tn_te
     return tni_result_move_pair(hist, "hist", bin_edges, "bin_edges", tni_op_histogram(self, bins, weight, density),
                                 TNI_RESULT_EXACT);
 }
-tn_error tni_op_histogram_range_out(tn_tensor *hist, tn_tensor *bin_edges, const tn_tensor *self, int64_t bins, double min,
-                                    double max, const tn_tensor *weight, bool density) {
+tn_error tni_op_histogram_range_out(tn_tensor *hist, tn_tensor *bin_edges, const tn_tensor *self, int64_t bins, tn_floats range,
+                                    const tn_tensor *weight, bool density) {
     return tni_result_move_pair(hist, "hist", bin_edges, "bin_edges",
-                                tni_op_histogram_range(self, bins, min, max, weight, density), TNI_RESULT_EXACT);
+                                tni_op_histogram_range(self, bins, range, weight, density), TNI_RESULT_EXACT);
 }
 tn_error tni_op_histogram_bins_out(tn_tensor *hist, tn_tensor *bin_edges, const tn_tensor *self, const tn_tensor *bins,
                                    const tn_tensor *weight, bool density) {

@@ -27,6 +27,14 @@ TNI_COLD bool tni_check_dims_complain(tn_dims dims, const char *argument) {
     return false;
 }
 
+bool tni_check_floats(tn_floats floats, const char *argument) {
+    if (floats.count < 0)
+        tni_raise(TN_ERROR_ARGUMENT, "%s has a count of %" PRId64, argument, floats.count);
+    else if (floats.count > 0 && !floats.values)
+        tni_raise_missing(argument);
+    return floats.count == 0 || (floats.count > 0 && floats.values);
+}
+
 TNI_COLD bool tni_check_index_closely(tn_index_list index, const char *argument) {
     if (index.count < 0 || index.count > 2 * TN_MAX_DIMS) {
         tni_raise(TN_ERROR_INDEX, "%s has %" PRId64 " items; at most %d are possible", argument, index.count, 2 * TN_MAX_DIMS);

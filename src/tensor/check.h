@@ -27,6 +27,7 @@ static inline bool tni_check_storage(const tn_storage *storage, const char *argu
 bool tni_check_tensors(const tn_tensor *const *tensors, int64_t count, const char *argument);
 bool tni_check_dims_complain(tn_dims dims, const char *argument);
 bool tni_check_index_closely(tn_index_list index, const char *argument);
+bool tni_check_floats(tn_floats floats, const char *argument);
 bool tni_check_text(const char *text, const char *argument);
 bool tni_check_dtype_complain(tn_dtype dtype, const char *argument);
 bool tni_check_format(tn_memory_format format, const char *argument);

@@ -37,6 +37,8 @@ def word(v):
         return "i%d" % v
     if isinstance(v, float):
         return "f" + number(v)
+    if isinstance(v, tuple):
+        return "r" + ",".join(number(x) for x in v)
     return "'" + v + "'"
 
 
@@ -84,8 +86,8 @@ def histogram(x, bins, weight=None, density=False):
     return torch.histogram(x, bins, weight=weight, density=density)
 
 
-def histogram_range(x, bins, low, high, weight=None, density=False):
-    return torch.histogram(x, bins, range=(low, high), weight=weight, density=density)
+def histogram_range(x, bins, range, weight=None, density=False):
+    return torch.histogram(x, bins, range=range, weight=weight, density=density)
 
 
 def nonzero_numpy(x):
@@ -248,8 +250,8 @@ for x in (T([[1, 0], [0, 2]]), T([True, False, True]), T([0.0, -0.0, nan]), T([0
 x, w = T([1.0, 2, 1, 4, 2.5]), T([1.0, 2, 3, 4, 0.5])
 for low, high in ((0, 3), (3, 0), (2, 2), (0, 0), (1, 1), (0, inf), (nan, 1), (1.5, 2.5)):
     case("histc", torch.histc, x, 4, low, high)
-    case("histogram.range", histogram_range, x, 4, float(low), float(high))
-    case("histogram.range", histogram_range, x.double(), 5, float(low), float(high), w.double(), True)
+    case("histogram.range", histogram_range, x, 4, (float(low), float(high)))
+    case("histogram.range", histogram_range, x.double(), 5, (float(low), float(high)), w.double(), True)
 for y in (x, x.reshape(5, 1), empty, zero, T([5.0, 5]), T([nan, 1, 2.0]), T([inf, 1, 2.0]), x.double(), x.half(), x.bfloat16(), x.long(), T([1j]),
           torch.randn(60), torch.rand(60).double()):
     case("histc", torch.histc, y, 7, 0, 0)

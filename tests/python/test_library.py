@@ -154,7 +154,7 @@ def test_annotations_say_the_signature():
     assert type(seen[1][3]) is float
 
 
-@pytest.mark.parametrize("annotation", [dict, list[float], "tenon.Tensor | int", set, list[str]])
+@pytest.mark.parametrize("annotation", [dict, list[complex], "tenon.Tensor | int", set, list[str]])
 def test_annotations_that_mean_nothing_are_refused(annotation):
     def odd(x):
         return x
@@ -211,6 +211,20 @@ def test_every_kind_of_argument_reaches_the_function():
     assert rest[3].initial_seed() == g.initial_seed()
     assert tenon.ops.mine.kinds(x.untyped_storage(), tenon.tensor([1, 2]), 1, "cpu", tenon.contiguous_format)
     assert seen[1][1][0].tolist() == [1, 2] and seen[1][5] is None
+
+
+def test_real_numbers_in_a_list_reach_the_function():
+    seen = []
+
+    @library.custom_op("mine::reals")
+    def reals(factors: list[float]) -> int:
+        seen.append(factors)
+        return len(factors)
+
+    assert reals([1.5, 2]) == 2 and reals(()) == 0 and seen == [(1.5, 2.0), ()]
+    assert tenon.ops.mine.reals.schemas == ["mine::reals(floats factors) -> int"]
+    with pytest.raises(TypeError):
+        reals(["a"])
 
 
 @pytest.mark.parametrize("signature, value", [
