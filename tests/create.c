@@ -300,12 +300,20 @@ TEST(full_takes_any_c_number_and_finds_its_dtype) {
 }
 
 TEST(a_scalar_tensor_has_no_dimensions) {
-    tn_tensor *x = tn_scalar_tensor(2.5, TN_FLOAT64), *y = tn_scalar_tensor((bool)1, TN_DTYPE_DEFAULT);
+    tn_tensor *x = tn_scalar_tensor(2.5, TN_FLOAT64), *y = tn_scalar_tensor((bool)1, TN_BOOL);
     CHECK(x && y);
     CHECK_INT(tn_ndim(x), 0);
     CHECK_INT(tn_numel(x), 1);
     CHECK_DOUBLE(tn_item_double(x), 2.5);
     CHECK_INT(tn_dtype_of(y), TN_BOOL);
+}
+
+TEST(a_scalar_tensor_has_the_default_dtype_whatever_its_value_is) {
+    CHECK_INT(tn_dtype_of(tn_scalar_tensor((bool)1, TN_DTYPE_DEFAULT)), TN_FLOAT32);
+    CHECK_INT(tn_dtype_of(tn_scalar_tensor(7, TN_DTYPE_DEFAULT)), TN_FLOAT32);
+    CHECK_INT(tn_dtype_of(tn_scalar_tensor(tn_scalar_complex(2, 0), TN_DTYPE_DEFAULT)), TN_FLOAT32);
+    CHECK_ERROR(TN_ERROR_DTYPE, "does not fit in float32", tn_scalar_tensor(tn_scalar_complex(2, 1), TN_DTYPE_DEFAULT));
+    CHECK_ERROR(TN_ERROR_DTYPE, "does not fit in float32", tn_scalar_tensor(1e300, TN_DTYPE_DEFAULT));
 }
 
 /* ---- like */

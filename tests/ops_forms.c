@@ -28,7 +28,7 @@ static bool same_bits(const tn_tensor *a, const tn_tensor *b) {
 static void check_form(const tn_operator *op, const char *of_tensors, const tn_tensor *x, tn_scalar number, bool behind) {
     tn_scope scope = tn_scope_open();
     bool wide = number.kind == TN_SCALAR_FLOAT && !tn_dtype_is_integral(tn_dtype_of(x)); /* than the default, for float64 */
-    tn_tensor *single = tn_scalar_tensor(number, wide ? TN_FLOAT64 : TN_DTYPE_DEFAULT);
+    tn_tensor *single = tn_full(TN_DIMS(), number, wide ? TN_FLOAT64 : TN_DTYPE_DEFAULT);
     CHECK(single);
     tn_tensor *with_number = behind ? tn_call_tensor(tn_operator_name(op), TN_VALUES(x, number))
                                     : tn_call_tensor(tn_operator_name(op), TN_VALUES(number, x));

@@ -69,7 +69,8 @@ TN_API tn_tensor *tn_logspace(tn_scalar start, tn_scalar end, int64_t steps, dou
 /* A matrix with 1 on the diagonal and 0 elsewhere. */
 TN_API tn_tensor *tn_eye(int64_t rows, int64_t columns, tn_dtype dtype);
 
-/* A tensor of no dimensions that holds one value. TN_DTYPE_DEFAULT: the dtype of the value, as full has it. */
+/* A tensor of no dimensions that holds one value. TN_DTYPE_DEFAULT: the default dtype, whatever the value is (full and Python's
+ * tensor look at the value). TN_ERROR_DTYPE when the dtype cannot hold it. */
 TN_API tn_tensor *tn_scalar_tensor(tn_scalar value, tn_dtype dtype);
 
 /* ---- view -------------------------------------------------------------------------------------------------------- */
@@ -2296,7 +2297,7 @@ TN_API tn_tensor *tn_logcumsumexp_out(tn_tensor *out, const tn_tensor *self, int
 /* ---- random ------------------------------------------------------------------------------------------------------ */
 
 /* Numbers drawn evenly from 0 to below 1. Complex numbers get two of them. The out variant resizes out, and draws for its
- * dtype. */
+ * dtype: another one beside it is TN_ERROR_DTYPE. */
 TN_API tn_tensor *tn_rand(tn_dims size, tn_dtype dtype, tn_generator *generator);
 TN_API tn_tensor *tn_rand_out(tn_tensor *out, tn_dims size, tn_dtype dtype, tn_generator *generator);
 
@@ -2310,7 +2311,7 @@ TN_API tn_tensor *tn_randn_out(tn_tensor *out, tn_dims size, tn_dtype dtype, tn_
 /* randn with the sizes, and unless told otherwise the dtype and the strides, of another tensor. */
 TN_API tn_tensor *tn_randn_like(const tn_tensor *self, tn_dtype dtype, tn_memory_format format, tn_generator *generator);
 
-/* Whole numbers drawn evenly from 0 to high - 1. */
+/* Whole numbers drawn evenly from 0 to high - 1. TN_DTYPE_DEFAULT: int64, or that of out. */
 TN_API tn_tensor *tn_randint(int64_t high, tn_dims size, tn_dtype dtype, tn_generator *generator);
 TN_API tn_tensor *tn_randint_out(tn_tensor *out, int64_t high, tn_dims size, tn_dtype dtype, tn_generator *generator);
 
@@ -2327,7 +2328,8 @@ TN_API tn_tensor *tn_randint_like(const tn_tensor *self, int64_t high, tn_dtype 
 TN_API tn_tensor *tn_randint_like_low(const tn_tensor *self, int64_t low, int64_t high, tn_dtype dtype, tn_memory_format format,
                                       tn_generator *generator);
 
-/* The numbers 0 to n - 1 in an order drawn evenly from all. bfloat16 rounds those above 256, as in PyTorch. */
+/* The numbers 0 to n - 1 in an order drawn evenly from all. TN_DTYPE_DEFAULT: int64, or that of out. bfloat16 rounds those
+ * above 256, as in PyTorch. */
 TN_API tn_tensor *tn_randperm(int64_t n, tn_dtype dtype, tn_generator *generator);
 TN_API tn_tensor *tn_randperm_out(tn_tensor *out, int64_t n, tn_dtype dtype, tn_generator *generator);
 

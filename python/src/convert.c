@@ -159,7 +159,7 @@ tn_dtype tnpy_result_dtype(tn_dtype tensor, tn_scalar number) {
 }
 
 tn_tensor *tnpy_number_tensor(tn_scalar number, const tn_tensor *other) {
-    return (tn_scalar_tensor)(number, other ? tnpy_result_dtype(tn_dtype_of(other), number) : TN_DTYPE_DEFAULT);
+    return (tn_full)((tn_dims){NULL, 0}, number, other ? tnpy_result_dtype(tn_dtype_of(other), number) : TN_DTYPE_DEFAULT);
 }
 
 /* ---- lists */

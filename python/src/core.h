@@ -247,7 +247,8 @@ typedef struct tnpy_form {
     int written;     /* the first parameter that is changed, or -1 */
     int variadic;    /* the parameter that takes all remaining positions, or -1; dims only right after a method's object */
     bool gives_back; /* the object itself where there is nothing to do */
-    bool fresh;      /* though it may look into the memory of its argument, it is no view of it (detach) */
+    bool gives_number_back; /* the same, only where it has no dimensions */
+    bool fresh;             /* though it may look into the memory of its argument, it is no view of it (detach) */
     tnpy_parameter parameters[];
 } tnpy_form;
 

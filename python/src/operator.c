@@ -80,8 +80,8 @@ static PyObject *operator_result(const tnpy_operator *op, const tnpy_form *form,
             source = objects[i];
     switch (result->kind) {
     case TN_VALUE_TENSOR:
-        if (TNPY_UNLIKELY(form->gives_back && source && result->as.tensor &&
-                          operator_is_same_view(result->as.tensor, tnpy_tensor_of(source)))) {
+        if (TNPY_UNLIKELY((form->gives_back || (form->gives_number_back && tn_ndim(result->as.tensor) == 0)) && source &&
+                          result->as.tensor && operator_is_same_view(result->as.tensor, tnpy_tensor_of(source)))) {
             tn_release(result->as.tensor);
             return Py_NewRef(source);
         }

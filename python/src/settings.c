@@ -125,7 +125,7 @@ static PyObject *settings_promote(PyObject *a, PyObject *b) {
     else if (one || two)
         result = tnpy_result_dtype(tn_dtype_of(one ? one : two), one ? y : x);
     else {
-        sum = (tn_scalar_tensor)(x, TN_DTYPE_DEFAULT);
+        sum = (tn_full)((tn_dims){NULL, 0}, x, TN_DTYPE_DEFAULT);
         result = sum ? tnpy_result_dtype(tn_dtype_of(sum), y) : TN_DTYPE_DEFAULT;
     }
     if (sum && result == TN_DTYPE_DEFAULT)

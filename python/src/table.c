@@ -13,8 +13,8 @@ static int64_t table_built_in; /* rows; those that were registered follow */
 
 /* Operators that give back the very object where there is nothing to do; others make a view of it even then, as torch does. */
 static bool table_gives_back(const char *name) {
-    static const char *const names[] = {"atleast_1d", "atleast_2d", "atleast_3d", "conj",  "conj_physical",
-                                        "dropout",    "flatten",    "positive",   "ravel", "real"};
+    static const char *const names[] = {"atleast_1d", "atleast_2d", "atleast_3d", "conj", "conj_physical",
+                                        "dropout",    "flatten",    "positive",   "real"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], name) == 0)
             return true;
@@ -94,6 +94,7 @@ static tnpy_form *table_read_form(const tn_operator *op, bool plainly) {
     form->self = form->written = form->variadic = -1;
     form->fresh = strcmp(tn_operator_base(op), "detach") == 0;
     form->gives_back = table_gives_back(tn_operator_base(op));
+    form->gives_number_back = strcmp(tn_operator_base(op), "adjoint") == 0;
     if (form->variant == TN_VARIANT_OUT && !plainly)
         form->outs = tn_operator_result_count(op) > 0 ? (int)tn_operator_result_count(op) : 1;
     for (int i = 0; i < count; i++) {

@@ -84,7 +84,9 @@ tn_tensor *tni_op_full(tn_dims size, tn_scalar value, tn_dtype dtype) {
     return create_can_hold(dtype, value) ? create_filled(create_empty(size, dtype), value) : NULL;
 }
 
-tn_tensor *tni_op_scalar_tensor(tn_scalar value, tn_dtype dtype) { return tni_op_full((tn_dims){NULL, 0}, value, dtype); }
+tn_tensor *tni_op_scalar_tensor(tn_scalar value, tn_dtype dtype) {
+    return tni_op_full((tn_dims){NULL, 0}, value, tni_dtype_or_default(dtype));
+}
 
 /* ---- like another */
 

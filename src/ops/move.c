@@ -246,7 +246,7 @@ tn_tensor *tni_op_roll(const tn_tensor *self, tn_dims shifts, tn_dims dims) {
         return tni_raise_null(TN_ERROR_ARGUMENT, "shifts %s and dims %s must be equally long",
                               tni_show_dims(shifts.values, shifts.count), tni_show_dims(dims.values, dims.count));
     if (self->numel == 0)
-        return tni_tensor_new(self->ndim, self->sizes, self->dtype, TN_DEVICE_CPU);
+        return tni_clone_as(self, self->dtype, flat ? TN_CONTIGUOUS : TN_PRESERVE, TN_DEVICE_CPU, "roll makes a new tensor");
     if (flat)
         return move_roll_flat(self, shifts.values[0]);
     if (self->ndim == 0)

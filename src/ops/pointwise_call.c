@@ -6,6 +6,7 @@
  */
 #include "ops/pointwise.h"
 
+#include "base/error.h"
 #include "base/scope.h"
 #include "dispatch/dispatch.h"
 #include "tensor/check.h"
@@ -45,15 +46,33 @@ TNI_ALWAYS_INLINE bool pointwise_call_check(const tn_operator *op, const tni_poi
     return true;
 }
 
-/* The arguments that are no operands, in the form loops want; NULL where there are none. */
-TNI_ALWAYS_INLINE const tni_parameters *pointwise_call_numbers(const tn_operator *op, const tni_pointwise_spec *spec,
-                                                               const tn_scalar *numbers, tni_parameters *room) {
+/* A parameter takes no part in promotion: a complex one has no place in a real result. */
+static bool pointwise_call_takes(const tni_pointwise_spec *spec, const tni_pointwise_argument *arguments, tn_scalar number) {
+    if (TNI_LIKELY(number.kind != TN_SCALAR_COMPLEX || number.value.c.imag == 0))
+        return true;
+    for (int i = 0; i < spec->operands; i++)
+        if (arguments[i].tensor ? tn_dtype_is_complex(arguments[i].tensor->dtype)
+                                : arguments[i].number->kind == TN_SCALAR_COMPLEX)
+            return true;
+    tni_raise(TN_ERROR_DTYPE, "the number %s does not fit a result of real numbers", tni_show_scalar(number));
+    return false;
+}
+
+/* The arguments that are no operands, in the form loops want; NULL where there are none. False with the error raised. */
+TNI_ALWAYS_INLINE bool pointwise_call_numbers(const tn_operator *op, const tni_pointwise_spec *spec,
+                                              const tni_pointwise_argument *arguments, const tn_scalar *numbers,
+                                              tni_parameters *room, const tni_parameters **used) {
+    *used = NULL;
     if (TNI_LIKELY(!numbers))
-        return NULL;
+        return true;
     int64_t count = op->count - pointwise_call_first(op) - spec->operands;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        if (!pointwise_call_takes(spec, arguments, numbers[i]))
+            return false;
         tni_parameters_set(room, i, numbers[i]);
-    return room;
+    }
+    *used = room;
+    return true;
 }
 
 /* A number again as the value of the type it came from. */
@@ -93,9 +112,12 @@ tn_tensor *tni_pointwise_call(int64_t number, const tni_pointwise_argument *argu
     tn_keys keys = 0;
     if (TNI_LIKELY(pointwise_call_check(op, spec, arguments, &keys))) {
         tni_parameters room;
+        const tni_parameters *used;
         tn_value made;
-        if (tni_plain(keys))
-            result = tni_pointwise_new(spec, arguments, pointwise_call_numbers(op, spec, numbers, &room));
+        if (!pointwise_call_numbers(op, spec, arguments, numbers, &room, &used))
+            result = NULL;
+        else if (tni_plain(keys))
+            result = tni_pointwise_new(spec, arguments, used);
         else if (pointwise_call_dispatch(op, NULL, arguments, numbers, &made) == TN_OK)
             result = made.as.tensor;
     }
@@ -113,9 +135,12 @@ tn_tensor *tni_pointwise_call_into(int64_t number, tn_tensor *out, const tni_poi
     if (TNI_LIKELY(tni_check_tensor(out, tni_operator_texts + tni_operator_parameter(op, 0)->name) &&
                    pointwise_call_check(op, spec, arguments, &keys))) {
         tni_parameters room;
+        const tni_parameters *used;
         tn_value made;
-        if (tni_plain(keys | tni_keys_of_tensor(out)))
-            code = tni_pointwise_into(spec, out, arguments, pointwise_call_numbers(op, spec, numbers, &room));
+        if (!pointwise_call_numbers(op, spec, arguments, numbers, &room, &used))
+            code = tn_error_code();
+        else if (tni_plain(keys | tni_keys_of_tensor(out)))
+            code = tni_pointwise_into(spec, out, arguments, used);
         else
             code = pointwise_call_dispatch(op, out, arguments, numbers, &made);
     }
@@ -127,6 +152,7 @@ tn_error tni_pointwise_values(const tn_operator *op, const tn_value *values, tn_
     const tni_pointwise_spec *spec = pointwise_call_spec(op);
     tni_pointwise_argument arguments[POINTWISE_CALL_ARGUMENTS];
     tni_parameters parameters;
+    tn_scalar complex = tn_scalar_int(0); /* a complex one of them, if there is any */
     int operands = 0, numbers = 0;
     for (int64_t i = pointwise_call_first(op); i < op->count; i++) {
         const tn_value *value = &values[i];
@@ -137,9 +163,14 @@ tn_error tni_pointwise_values(const tn_operator *op, const tn_value *values, tn_
         case TN_TYPE_INT: tni_parameters_set(&parameters, numbers++, tn_scalar_int(value->as.integer)); break;
         case TN_TYPE_FLOAT: tni_parameters_set(&parameters, numbers++, tn_scalar_float(value->as.real)); break;
         case TN_TYPE_BOOL: tni_parameters_set(&parameters, numbers++, tn_scalar_bool(value->as.boolean)); break;
-        default: tni_parameters_set(&parameters, numbers++, value->as.scalar); break;
+        default:
+            tni_parameters_set(&parameters, numbers++, value->as.scalar);
+            complex = value->as.scalar.kind == TN_SCALAR_COMPLEX ? value->as.scalar : complex;
+            break;
         }
     }
+    if (!pointwise_call_takes(spec, arguments, complex))
+        return tn_error_code();
     const tni_parameters *used = numbers ? &parameters : NULL;
     if (op->variant == TN_VARIANT_FUNCTIONAL)
         return tni_shape_tensor(tni_pointwise_new(spec, arguments, used), result);

@@ -93,6 +93,13 @@ bool tni_random_is_real(const tn_tensor *self) {
     return false;
 }
 
+bool tni_random_dtype_is_of(tn_dtype dtype, const tn_tensor *out) {
+    if (dtype == TN_DTYPE_DEFAULT || dtype == (tn_dtype)out->dtype)
+        return true;
+    tni_raise(TN_ERROR_DTYPE, "dtype %s was asked for, and out is %s", tn_dtype_name(dtype), tni_show_tensor(out));
+    return false;
+}
+
 /* ---- a whole tensor */
 
 typedef struct random_work {

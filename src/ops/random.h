@@ -56,4 +56,7 @@ void tni_random_store(const tni_random_piece *piece, int64_t at, tn_dtype from, 
 /* "float16, bfloat16, float32 or float64": whether a sampler of real numbers takes the dtype; raises when not. */
 bool tni_random_is_real(const tn_tensor *self);
 
+/* Whether a dtype that was given beside `out` is that of `out`, or none was given. Raises when not. */
+bool tni_random_dtype_is_of(tn_dtype dtype, const tn_tensor *out);
+
 #endif

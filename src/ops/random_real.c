@@ -85,6 +85,12 @@ static uint64_t random_blocks_of(const tn_tensor *self) {
 }
 
 tn_error tni_op_uniform_(tn_tensor *self, double from, double to, tn_generator *generator) {
+    if (tn_dtype_is_complex(self->dtype)) { /* each part for itself */
+        tn_tensor *parts = tni_op_view_as_real(self);
+        tn_error code = parts ? tni_op_uniform_(parts, from, to, generator) : tn_error_code();
+        tni_tensor_release(parts);
+        return code;
+    }
     if (!tni_random_is_real(self))
         return tn_error_code();
     double largest = random_largest(self->dtype);
@@ -326,29 +332,19 @@ static tn_tensor *random_finish(tn_tensor *made, random_in_place fill, double a,
     return NULL;
 }
 
-static tn_error random_fill_uniform(tn_tensor *self, double from, double to, tn_generator *generator) {
-    if (!tn_dtype_is_complex(self->dtype))
-        return tni_op_uniform_(self, from, to, generator);
-    tn_tensor *real = tni_op_view_as_real(self);
-    tn_error code = real ? tni_op_uniform_(real, from, to, generator) : tn_error_code();
-    tni_tensor_release(real);
-    return code;
-}
-
-static tn_error random_finish_out(tn_tensor *out, tn_dims size, random_in_place fill, tn_generator *generator) {
+static tn_error random_finish_out(tn_tensor *out, tn_dims size, tn_dtype dtype, random_in_place fill, tn_generator *generator) {
     tni_result result;
-    if (!tni_result_begin(&result, out, size, out->dtype, TNI_RESULT_EXACT, NULL, 0))
+    if (!tni_random_dtype_is_of(dtype, out) || !tni_result_begin(&result, out, size, out->dtype, TNI_RESULT_EXACT, NULL, 0))
         return tn_error_code();
     return tni_result_end(&result, fill(out, 0, 1, generator));
 }
 
 tn_tensor *tni_op_rand(tn_dims size, tn_dtype dtype, tn_generator *generator) {
-    return random_finish(tni_op_empty(size, dtype), random_fill_uniform, 0, 1, generator);
+    return random_finish(tni_op_empty(size, dtype), tni_op_uniform_, 0, 1, generator);
 }
 
 tn_error tni_op_rand_out(tn_tensor *out, tn_dims size, tn_dtype dtype, tn_generator *generator) {
-    (void)dtype;
-    return random_finish_out(out, size, random_fill_uniform, generator);
+    return random_finish_out(out, size, dtype, tni_op_uniform_, generator);
 }
 
 tn_tensor *tni_op_randn(tn_dims size, tn_dtype dtype, tn_generator *generator) {
@@ -356,12 +352,11 @@ tn_tensor *tni_op_randn(tn_dims size, tn_dtype dtype, tn_generator *generator) {
 }
 
 tn_error tni_op_randn_out(tn_tensor *out, tn_dims size, tn_dtype dtype, tn_generator *generator) {
-    (void)dtype;
-    return random_finish_out(out, size, tni_op_normal_, generator);
+    return random_finish_out(out, size, dtype, tni_op_normal_, generator);
 }
 
 tn_tensor *tni_op_rand_like(const tn_tensor *self, tn_dtype dtype, tn_memory_format format, tn_generator *generator) {
-    return random_finish(tni_op_empty_like(self, dtype, format), random_fill_uniform, 0, 1, generator);
+    return random_finish(tni_op_empty_like(self, dtype, format), tni_op_uniform_, 0, 1, generator);
 }
 
 tn_tensor *tni_op_randn_like(const tn_tensor *self, tn_dtype dtype, tn_memory_format format, tn_generator *generator) {
@@ -378,8 +373,9 @@ static tn_tensor *random_scale(tn_tensor *made, const tn_tensor *mean, const tn_
     return made;
 }
 
-static bool random_deviations_are_good(const tn_tensor *std) {
-    if (!tni_random_is_real(std))
+/* Beside a mean, which decides the dtype, they may be whole numbers. */
+static bool random_deviations_are_good(const tn_tensor *std, bool whole) {
+    if (!(whole && std->dtype != TN_BOOL && tn_dtype_is_integral(std->dtype)) && !tni_random_is_real(std))
         return false;
     tn_dtype dtype = std->dtype == TN_FLOAT64 ? TN_FLOAT64 : TN_FLOAT32;
     bool direct = std->dtype == dtype && tni_tensor_is_contiguous(std);
@@ -413,21 +409,23 @@ static tn_tensor *random_empty_broadcast(const tn_tensor *mean, const tn_tensor 
     return tni_tensor_new(ndim, sizes, mean->dtype, TN_DEVICE_CPU);
 }
 
+static bool random_mean_is_good(const tn_tensor *mean) { return tn_dtype_is_complex(mean->dtype) || tni_random_is_real(mean); }
+
 tn_tensor *tni_op_normal_tensor(const tn_tensor *mean, const tn_tensor *std, tn_generator *generator) {
-    if (!tni_random_is_real(mean) || !random_deviations_are_good(std))
+    if (!random_mean_is_good(mean) || !random_deviations_are_good(std, true))
         return NULL;
     return random_scale(random_finish(random_empty_broadcast(mean, std), tni_op_normal_, 0, 1, generator), mean, std);
 }
 
 tn_tensor *tni_op_normal_tensor_float(const tn_tensor *mean, double std, tn_generator *generator) {
-    if (!tni_random_is_real(mean))
+    if (!random_mean_is_good(mean))
         return NULL;
     tn_tensor *made = tni_op_empty_like(mean, TN_DTYPE_DEFAULT, TN_CONTIGUOUS);
     return random_scale(random_finish(made, tni_op_normal_, 0, std, generator), mean, NULL);
 }
 
 tn_tensor *tni_op_normal_float_tensor(double mean, const tn_tensor *std, tn_generator *generator) {
-    if (!random_deviations_are_good(std))
+    if (!random_deviations_are_good(std, false))
         return NULL;
     tn_tensor *made = random_finish(tni_op_empty_like(std, TN_DTYPE_DEFAULT, TN_CONTIGUOUS), tni_op_normal_, 0, 1, generator);
     made = random_scale(made, NULL, std);

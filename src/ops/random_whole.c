@@ -218,9 +218,8 @@ tn_tensor *tni_op_randint(int64_t high, tn_dims size, tn_dtype dtype, tn_generat
 
 tn_error tni_op_randint_low_out(tn_tensor *out, int64_t low, int64_t high, tn_dims size, tn_dtype dtype,
                                 tn_generator *generator) {
-    (void)dtype;
     tni_result result;
-    if (!tni_result_begin(&result, out, size, out->dtype, TNI_RESULT_EXACT, NULL, 0))
+    if (!tni_random_dtype_is_of(dtype, out) || !tni_result_begin(&result, out, size, out->dtype, TNI_RESULT_EXACT, NULL, 0))
         return tn_error_code();
     return tni_result_end(&result, tni_op_random_from_(out, low, high, generator));
 }
@@ -311,8 +310,8 @@ done:
 }
 
 tn_error tni_op_randperm_out(tn_tensor *out, int64_t n, tn_dtype dtype, tn_generator *generator) {
-    (void)dtype;
-    if (n >= 0 && !tni_result_fits(out, (tn_dims){&n, 1}, out->dtype, TNI_RESULT_EXACT))
+    if (!tni_random_dtype_is_of(dtype, out) ||
+        (n >= 0 && !tni_result_fits(out, (tn_dims){&n, 1}, out->dtype, TNI_RESULT_EXACT)))
         return tn_error_code();
     return tni_result_move(out, tni_op_randperm(n, out->dtype, generator), TNI_RESULT_EXACT);
 }

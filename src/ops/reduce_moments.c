@@ -11,7 +11,8 @@
 
 typedef struct moments_wish {
     double correction;
-    bool root; /* std rather than var */
+    bool root;      /* std rather than var                              */
+    bool imaginary; /* the correction is no real number: to be refused  */
 } moments_wish;
 
 static void moments_begin(const tni_reduce_states *states, int64_t count, const void *context) {
@@ -29,8 +30,10 @@ static void moments_combine(const tni_reduce_states *into, const tni_reduce_stat
         tni_reduce_join_moments(&many[j], &mean[j], &spread[j], n[j], its_mean[j], its_spread[j]);
 }
 
-/* Rounding may leave a spread of a little less than nothing. */
+/* Rounding may leave a spread of a little less than nothing. Of no element there is none, whatever the correction. */
 static double moments_variance(const tni_reduce_states *states, int64_t j, int64_t reduced, const moments_wish *wish) {
+    if (reduced == 0)
+        return (double)NAN;
     double spread = ((const double *)tni_reduce_word(states, 2, 8))[j], freedom = (double)reduced - wish->correction;
     double variance = (spread < 0 ? 0 : spread) / (freedom > 0 ? freedom : 0);
     return wish->root ? sqrt(variance) : variance;
@@ -54,6 +57,10 @@ static bool moments_prepare(tni_reduce_call *call, const tn_tensor *self, tn_dim
     if (tn_dtype_is_integral(self->dtype) || tni_reduce_is_float8(self->dtype)) {
         tni_raise(TN_ERROR_DTYPE, "defined for floating and complex numbers, of 16 bits and more; given %s",
                   tni_show_tensor(self));
+        return false;
+    }
+    if (wish->imaginary) {
+        tni_raise(TN_ERROR_ARGUMENT, "correction is a complex number; elements are counted in real ones");
         return false;
     }
     if (!tni_reduce_begin(call, self, dim, keepdim))
@@ -137,10 +144,10 @@ static tn_error moments_pair_out(tn_tensor *first, tn_tensor *second, const tn_t
 
 static moments_wish moments_wish_of(tn_scalar correction, bool root) {
     if (correction.kind == TN_SCALAR_NONE)
-        return (moments_wish){1, root};
+        return (moments_wish){1, root, false};
     tni_parameters parameters;
     tni_parameters_set(&parameters, 0, correction);
-    return (moments_wish){parameters.real[0], root};
+    return (moments_wish){parameters.real[0], root, correction.kind == TN_SCALAR_COMPLEX && correction.value.c.imag != 0};
 }
 
 static const tn_dims moments_over_all = {NULL, 0};
@@ -148,13 +155,13 @@ static const tn_dims moments_over_all = {NULL, 0};
 /* Each in torch's three forms: over all, the older one with `unbiased`, and the one with a correction. */
 #define MOMENTS_OPERATOR(name, root)                                                                                           \
     tn_tensor *tni_op_##name(const tn_tensor *self, bool unbiased) {                                                           \
-        return moments_new(self, moments_over_all, false, (moments_wish){unbiased, root});                                     \
+        return moments_new(self, moments_over_all, false, (moments_wish){unbiased, root, false});                              \
     }                                                                                                                          \
     tn_tensor *tni_op_##name##_dim(const tn_tensor *self, tn_dims dim, bool unbiased, bool keepdim) {                          \
-        return moments_new(self, dim, keepdim, (moments_wish){unbiased, root});                                                \
+        return moments_new(self, dim, keepdim, (moments_wish){unbiased, root, false});                                         \
     }                                                                                                                          \
     tn_error tni_op_##name##_dim_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool unbiased, bool keepdim) {        \
-        return moments_out(out, self, dim, keepdim, (moments_wish){unbiased, root});                                           \
+        return moments_out(out, self, dim, keepdim, (moments_wish){unbiased, root, false});                                    \
     }                                                                                                                          \
     tn_tensor *tni_op_##name##_correction(const tn_tensor *self, tn_dims dim, tn_scalar correction, bool keepdim) {            \
         return moments_new(self, dim, keepdim, moments_wish_of(correction, root));                                             \
@@ -164,10 +171,10 @@ static const tn_dims moments_over_all = {NULL, 0};
         return moments_out(out, self, dim, keepdim, moments_wish_of(correction, root));                                        \
     }                                                                                                                          \
     tn_list *tni_op_##name##_mean(const tn_tensor *self, bool unbiased) {                                                      \
-        return moments_pair(self, moments_over_all, false, (moments_wish){unbiased, root});                                    \
+        return moments_pair(self, moments_over_all, false, (moments_wish){unbiased, root, false});                             \
     }                                                                                                                          \
     tn_list *tni_op_##name##_mean_dim(const tn_tensor *self, tn_dims dim, bool unbiased, bool keepdim) {                       \
-        return moments_pair(self, dim, keepdim, (moments_wish){unbiased, root});                                               \
+        return moments_pair(self, dim, keepdim, (moments_wish){unbiased, root, false});                                        \
     }                                                                                                                          \
     tn_list *tni_op_##name##_mean_correction(const tn_tensor *self, tn_dims dim, tn_scalar correction, bool keepdim) {         \
         return moments_pair(self, dim, keepdim, moments_wish_of(correction, root));                                            \

@@ -167,9 +167,10 @@ tn_tensor *tni_op_nansum(const tn_tensor *self, tn_dims dim, bool keepdim, tn_dt
 }
 
 tn_error tni_op_nansum_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype) {
-    if (!nansum_takes(self, dtype) || !nansum_takes(out, TN_DTYPE_DEFAULT))
+    bool whole = tn_dtype_is_integral(self->dtype);
+    if (!nansum_takes(self, dtype) || (!whole && !nansum_takes(out, TN_DTYPE_DEFAULT)))
         return tn_error_code();
-    return sum_out(out, self, dim, keepdim, dtype, false, true);
+    return sum_out(out, self, dim, keepdim, dtype, false, !whole);
 }
 
 static void nanmean_map_is_number(void *out, const void *in, int64_t count, const void *context) {

@@ -6,6 +6,11 @@
 #include "ops/copy.h"
 #include "ops/index_along.h"
 
+/* The copy lies in memory as self does, without its gaps. */
+static tn_tensor *scatter_copy(const tn_tensor *self) {
+    return tni_clone_as(self, self->dtype, TN_PRESERVE, tni_tensor_device(self), "a part of the copy of self is replaced");
+}
+
 /* Takes `view`, which is one of `made`, and may be NULL with `made` to be given up. */
 static tn_tensor *scatter_over_view(tn_tensor *made, tn_tensor *view, const tn_tensor *src) {
     bool fit = view && view->ndim == src->ndim && memcmp(view->sizes, src->sizes, (size_t)src->ndim * sizeof *src->sizes) == 0;
@@ -18,18 +23,18 @@ static tn_tensor *scatter_over_view(tn_tensor *made, tn_tensor *view, const tn_t
 }
 
 tn_tensor *tni_op_select_scatter(const tn_tensor *self, const tn_tensor *src, int64_t dim, int64_t index) {
-    tn_tensor *made = tni_pick_copy(self);
+    tn_tensor *made = scatter_copy(self);
     return made ? scatter_over_view(made, tni_op_select(made, dim, index), src) : NULL;
 }
 
 tn_tensor *tni_op_slice_scatter(const tn_tensor *self, const tn_tensor *src, int64_t dim, int64_t start, int64_t end,
                                 int64_t step) {
-    tn_tensor *made = tni_pick_copy(self);
+    tn_tensor *made = scatter_copy(self);
     return made ? scatter_over_view(made, tni_op_slice(made, dim, start, end, step), src) : NULL;
 }
 
 tn_tensor *tni_op_diagonal_scatter(const tn_tensor *self, const tn_tensor *src, int64_t offset, int64_t dim1, int64_t dim2) {
-    tn_tensor *made = tni_pick_copy(self);
+    tn_tensor *made = scatter_copy(self);
     return made ? scatter_over_view(made, tni_op_diagonal(made, offset, dim1, dim2), src) : NULL;
 }
 

@@ -122,16 +122,15 @@ static tn_tensor *nonzero_run(nonzero_job *job, int64_t numel) {
         job->starts[i] = total;
         total += many;
     }
-    tn_tensor *indices = tni_tensor_new(2, (const int64_t[]){job->ndim, total}, TN_INT64, TN_DEVICE_CPU);
+    tn_tensor *indices = tni_tensor_new_strided(2, (const int64_t[]){total, job->ndim}, (const int64_t[]){1, total}, 0,
+                                                total * job->ndim, TN_INT64, TN_DEVICE_CPU);
     if (indices && indices->numel != 0) {
         job->indices = (int64_t *)(void *)tni_tensor_write(indices);
         job->total = total;
         tni_parallel_for(numel, NONZERO_CHUNK, nonzero_fill, job);
     }
     tni_heap_free(job->starts, (size_t)chunks * sizeof *job->starts);
-    tn_tensor *result = indices ? tni_op_t(indices) : NULL;
-    tni_tensor_release(indices);
-    return result;
+    return indices;
 }
 
 tn_tensor *tni_op_nonzero(const tn_tensor *self) {

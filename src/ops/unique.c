@@ -145,6 +145,8 @@ static bool unique_find(unique_work *work, bool sorts) {
 
 /* The first row of each group. */
 static tn_tensor *unique_values(const unique_work *work) {
+    if (work->by_dim && work->count == 0)
+        return tni_tensor_new(work->self->ndim, work->self->sizes, work->self->dtype, TN_DEVICE_CPU);
     int64_t sizes[TN_MAX_DIMS] = {work->groups};
     int64_t ndim = work->by_dim ? work->rows->ndim : 1;
     for (int64_t d = 1; d < ndim; d++)
