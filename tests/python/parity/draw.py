@@ -37,6 +37,37 @@ class Tensor:
         return self.offset == 0 and tuple(self.strides) == contiguous(self.sizes)
 
 
+def changed(recipe, change):
+    """The same arguments with every tensor changed."""
+    if isinstance(recipe, Tensor):
+        return change(recipe)
+    if isinstance(recipe, (list, tuple)):
+        return type(recipe)(changed(item, change) for item in recipe)
+    return recipe
+
+
+def sizes_with_elements(recipe):
+    """The same arguments with sizes of 1 in the place of 0 where they are given as a list."""
+    return [max(item, 1) for item in recipe] if isinstance(recipe, list) else recipe
+
+
+def plainly(one):
+    """The same elements row by row."""
+    at = np.full(one.sizes, one.offset)
+    for dim, (size, stride) in enumerate(zip(one.sizes, one.strides)):
+        at = at + (np.arange(size) * stride).reshape([-1 if d == dim else 1 for d in range(len(one.sizes))])
+    storage = one.storage[at.reshape(-1)] if at.size else one.storage[:1]
+    return Tensor(one.dtype, storage, one.sizes, contiguous(one.sizes), 0)
+
+
+def with_elements(one):
+    """The same with dimensions of size 1 in the place of empty ones."""
+    if 0 not in one.sizes:
+        return one
+    sizes = tuple(max(size, 1) for size in one.sizes)
+    return Tensor(one.dtype, np.zeros(math.prod(sizes), one.storage.dtype), sizes, contiguous(sizes), 0)
+
+
 class Dtype:
     def __init__(self, name):
         self.name = name
@@ -122,7 +153,7 @@ class Draw:
         return values.astype(NUMPY.get(dtype, dtype))
 
     def tensor(self, dtype, shape, written=False, positive=False, plain=False):
-        sizes, kind = tuple(shape), self.pick(["plain", "plain", "plain", "order", "step", "offset", "expand"])
+        sizes, kind = tuple(shape), self.pick(["plain", "plain", "plain", "order", "step", "offset", "expand", "odd"])
         strides, offset = contiguous(sizes), 0
         if plain or (kind == "expand" and written):
             kind = "plain"
@@ -137,6 +168,8 @@ class Draw:
         elif kind == "expand" and sizes:
             at = int(self.random.integers(len(sizes)))
             strides = tuple(0 if i == at else s for i, s in enumerate(strides))
+        elif kind == "odd":  # in the strides that no element depends on
+            strides = tuple(self.pick([0, 1, 3, 7]) if size == 1 else s for size, s in zip(sizes, strides))
         last = offset + sum((size - 1) * stride for size, stride in zip(sizes, strides)) if 0 not in sizes else offset
         made = Tensor(dtype, self.values(dtype, last + 1, positive), sizes, strides, offset)
         self.seen = self.seen or made
@@ -427,6 +460,8 @@ def draw_argument(draw, kind, label):
         )
     if kind == "format":
         return Format(draw.pick(["contiguous_format", "preserve_format"]))
+    if kind == "floats":
+        return draw.pick([(-1.0, 2.0), (0, 4), (0.5, 0.5), (2.0, 1.0), (-3.0, 3.5)])
     if kind == "device":
         return "cpu"
     if kind == "text":
@@ -439,7 +474,7 @@ def draw_argument(draw, kind, label):
 
 
 STARRED = {"block_diag", "broadcast_tensors", "cartesian_prod", "meshgrid"}
-BY_NAME = {"decimals", "stable"}
+BY_NAME = {"decimals", "stable", "rounding_mode", "range"}
 SPELLINGS = {"self": "input", "format": "memory_format", "rows": "n", "columns": "m", "source": "src"}
 
 
@@ -466,7 +501,7 @@ def draw_call(random, name, group, signature, outs):
             positional.append(value)
         elif kind == "tensors" and name in STARRED:
             positional.extend(value)
-        elif optional or label in BY_NAME:
+        elif optional or label in BY_NAME or (label == "reduce" and base(name) == "scatter"):
             if value is not None:
                 keywords[SPELLINGS.get(label, label)] = value
         else:

@@ -74,20 +74,74 @@ def keywords_as_list(keywords):
     return [part for pair in keywords.items() for part in pair]
 
 
-def draw_outs(random, results):
+# With other strides PyTorch writes beyond the end of out, and the process dies, sooner or later.
+PLAIN_OUTS = {"tril", "triu"}
+
+
+def draw_outs(random, results, name):
     """Tensors to write to: empty ones, right ones, strided ones, some of another dtype."""
     outs = []
     for one in results:
         maker = draw.Draw(random, "view", "out")
         dtype = judge.name_of(one.dtype) if random.random() < 0.85 else maker.any_dtype()
         shape = (0,) if random.random() < 0.3 else tuple(one.shape)
-        outs.append(maker.tensor(dtype, shape, written=True))
+        outs.append(maker.tensor(dtype, shape, written=True, plain=name in PLAIN_OUTS))
     return outs
 
 
 def unknown(outcome):
     """Whether a result is of a dtype that Tenon does not have: complex numbers of two halves."""
     return any(one.dtype is torch.complex32 for one in judge.tensors(outcome.result))
+
+
+# Arguments that PyTorch's function of that name does not have.
+OWN_ARGUMENTS = {
+    "elu": {"scale", "input_scale"},
+    "dropout": {"generator"},
+    "dropout_": {"generator"},
+    "uniform_": {"from", "to"},  # its function is that of nn.init
+}
+
+
+class Case:
+    """One call in both libraries, and the difference: None, or what judge.compare says."""
+
+    def __init__(self, name, signature, method, positional, keywords, outs, plain):
+        self.name, self.signature, self.method, self.positional, self.keywords = name, signature, method, positional, keywords
+        self.outs, self.plain = outs, plain  # what is written to, and the results of the same call without out
+        self.theirs = call(torch, name, method, positional, keywords, outs)
+        self.ours = self.difference = None
+
+    def compare(self):
+        self.ours = call(tenon, self.name, self.method, self.positional, self.keywords, self.outs)
+        computed = [one.dtype for one in judge.tensors(self.plain.result)] if self.plain else []
+        self.difference = judge.compare(self.theirs, self.ours, self.name not in NO_CONTENTS, computed, self.is_foreign())
+        return self
+
+    def is_foreign(self):
+        """Whether PyTorch need not know this form: a number where it wants a tensor, a result to write to, arguments of ours."""
+        number = "scalar " in self.signature and any(isinstance(value, (int, float, complex)) for value in self.positional)
+        positions = self.name == "where" and self.method and len(self.positional) == 1
+        return self.outs is not None or number or positions or bool(OWN_ARGUMENTS.get(self.name, set()) & set(self.keywords))
+
+    def again(self, change=lambda recipe: recipe, **keywords):
+        """What PyTorch does with every tensor changed, and with more keywords."""
+        positional = draw.changed(self.positional, change)
+        given = {label: draw.changed(value, change) for label, value in self.keywords.items()} | keywords
+        outs = draw.changed(self.outs, change)
+        if change is draw.with_elements:
+            outs = None
+            if not judge.tensors(self.theirs.inputs[: len(self.theirs.inputs) - len(self.outs or [])]):
+                positional = [draw.sizes_with_elements(value) for value in positional]
+        return call(torch, self.name, self.method, positional, given, outs)
+
+    def __str__(self):
+        return (
+            f"{'Tensor.' if self.method else ''}{self.name}({', '.join(map(repr, self.positional))}"
+            + "".join(f", {label}={value!r}" for label, value in self.keywords.items())
+            + (f", out={self.outs}" if self.outs is not None else "")
+            + ")"
+        )
 
 
 def one_case(form, number):
@@ -101,23 +155,14 @@ def one_case(form, number):
         method = False
     if find(torch, name, method) is None:
         return None
-    results = None
+    results = plain = None
     if out:
         plain = call(torch, name, method, positional, keywords, None)
         if plain.error is not None or unknown(plain):
             return None
-        results = draw_outs(random, judge.tensors(plain.result))
-    theirs = call(torch, name, method, positional, keywords, results)
-    if unknown(theirs):
-        return None
-    ours = call(tenon, name, method, positional, keywords, results)
-    text = (
-        f"{'Tensor.' if method else ''}{name}({', '.join(map(repr, positional))}"
-        + "".join(f", {label}={value!r}" for label, value in keywords.items())
-        + (f", out={results}" if out else "")
-        + ")"
-    )
-    return text, judge.compare(theirs, ours, name not in NO_CONTENTS), theirs, ours
+        results = draw_outs(random, judge.tensors(plain.result), name)
+    case = Case(name, signature, method, positional, keywords, results, plain)
+    return None if unknown(case.theirs) else case.compare()
 
 
 def main():
@@ -138,17 +183,16 @@ def main():
             case = one_case(form, number)
             if case is None:
                 continue
-            text, difference, theirs, ours = case
             counts[group]["calls"] += 1
-            if difference is None:
+            if case.difference is None:
                 counts[group]["agree"] += 1
-            elif difference[0] == "more":
+            elif case.difference[0] == "more":
                 counts[group]["more"] += 1
-            elif deliberate.why(name, difference, text, theirs, ours):
+            elif deliberate.why(case):
                 counts[group]["deliberate"] += 1
             else:
                 counts[group]["differ"] += 1
-                examples[group, name].append(f"{difference[0]}: {text}: {difference[1]}")
+                examples[group, name].append(f"{case.difference[0]}: {case}: {case.difference[1]}")
     columns = ["calls", "agree", "more", "deliberate", "differ"]
     print(f"Tenon {tenon.__version__} against PyTorch {torch.__version__}\n")
     print(f"{'group':14}" + "".join(f"{column:>12}" for column in columns))
