@@ -58,21 +58,25 @@ static bool pointwise_call_takes(const tni_pointwise_spec *spec, const tni_point
     return false;
 }
 
-/* The arguments that are no operands, in the form loops want; NULL where there are none. False with the error raised. */
-TNI_ALWAYS_INLINE bool pointwise_call_numbers(const tn_operator *op, const tni_pointwise_spec *spec,
-                                              const tni_pointwise_argument *arguments, const tn_scalar *numbers,
-                                              tni_parameters *room, const tni_parameters **used) {
-    *used = NULL;
-    if (TNI_LIKELY(!numbers))
-        return true;
+/* Whether all arguments that are no operands have a place in the result; raises where one has not. */
+static TNI_NOINLINE bool pointwise_call_takes_all(const tn_operator *op, const tni_pointwise_spec *spec,
+                                                  const tni_pointwise_argument *arguments, const tn_scalar *numbers) {
     int64_t count = op->count - pointwise_call_first(op) - spec->operands;
-    for (int i = 0; i < count; i++) {
+    for (int64_t i = 0; i < count; i++)
         if (!pointwise_call_takes(spec, arguments, numbers[i]))
             return false;
-        tni_parameters_set(room, i, numbers[i]);
-    }
-    *used = room;
     return true;
+}
+
+/* These arguments in the form loops want; NULL where there are none. */
+TNI_ALWAYS_INLINE const tni_parameters *pointwise_call_numbers(const tn_operator *op, const tni_pointwise_spec *spec,
+                                                               const tn_scalar *numbers, tni_parameters *room) {
+    if (TNI_LIKELY(!numbers))
+        return NULL;
+    int64_t count = op->count - pointwise_call_first(op) - spec->operands;
+    for (int i = 0; i < count; i++)
+        tni_parameters_set(room, i, numbers[i]);
+    return room;
 }
 
 /* A number again as the value of the type it came from. */
@@ -112,12 +116,11 @@ tn_tensor *tni_pointwise_call(int64_t number, const tni_pointwise_argument *argu
     tn_keys keys = 0;
     if (TNI_LIKELY(pointwise_call_check(op, spec, arguments, &keys))) {
         tni_parameters room;
-        const tni_parameters *used;
         tn_value made;
-        if (!pointwise_call_numbers(op, spec, arguments, numbers, &room, &used))
+        if (TNI_UNLIKELY(numbers && !pointwise_call_takes_all(op, spec, arguments, numbers)))
             result = NULL;
         else if (tni_plain(keys))
-            result = tni_pointwise_new(spec, arguments, used);
+            result = tni_pointwise_new(spec, arguments, pointwise_call_numbers(op, spec, numbers, &room));
         else if (pointwise_call_dispatch(op, NULL, arguments, numbers, &made) == TN_OK)
             result = made.as.tensor;
     }
@@ -135,12 +138,11 @@ tn_tensor *tni_pointwise_call_into(int64_t number, tn_tensor *out, const tni_poi
     if (TNI_LIKELY(tni_check_tensor(out, tni_operator_texts + tni_operator_parameter(op, 0)->name) &&
                    pointwise_call_check(op, spec, arguments, &keys))) {
         tni_parameters room;
-        const tni_parameters *used;
         tn_value made;
-        if (!pointwise_call_numbers(op, spec, arguments, numbers, &room, &used))
+        if (TNI_UNLIKELY(numbers && !pointwise_call_takes_all(op, spec, arguments, numbers)))
             code = tn_error_code();
         else if (tni_plain(keys | tni_keys_of_tensor(out)))
-            code = tni_pointwise_into(spec, out, arguments, used);
+            code = tni_pointwise_into(spec, out, arguments, pointwise_call_numbers(op, spec, numbers, &room));
         else
             code = pointwise_call_dispatch(op, out, arguments, numbers, &made);
     }
