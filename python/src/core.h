@@ -113,6 +113,13 @@ extern PyType_Slot tnpy_number_slots[];
 extern PyMethodDef tnpy_tensor_methods[];
 extern PyGetSetDef tnpy_tensor_attributes[];
 
+/* ---- copies and pickles (copies.c) */
+
+PyObject *tnpy_copy(PyObject *self, PyObject *ignored);
+PyObject *tnpy_deepcopy(PyObject *self, PyObject *memo);
+PyObject *tnpy_reduce(PyObject *self, PyObject *protocol);
+extern PyMethodDef tnpy_copies_functions[];
+
 /* ---- indexing (index.c) */
 
 PyObject *tnpy_subscript(PyObject *self, PyObject *key);

@@ -1,4 +1,4 @@
-/* methods.c - the methods of Tensor that are no operators: what it is made of, conversions, copies and pickling. */
+/* methods.c - the methods of Tensor that are no operators: what it is made of, conversions; copies are in copies.c. */
 #include "core.h"
 
 /* ---- questions */
@@ -341,7 +341,7 @@ METHOD_NEW(empty, "empty")
 METHOD_NEW(full, "full")
 METHOD_NEW(tensor, "tensor")
 
-/* ---- text, copies, pickles */
+/* ---- text */
 
 static PyObject *method_format(PyObject *self, PyObject *specification) {
     if (tn_ndim(tnpy_tensor_of(self)) == 0) {
@@ -354,59 +354,6 @@ static PyObject *method_format(PyObject *self, PyObject *specification) {
     PyErr_Format(PyExc_TypeError, "a tensor of %lld dimensions cannot be formatted with %R: only one of none can",
                  (long long)tn_ndim(tnpy_tensor_of(self)), specification);
     return NULL;
-}
-
-/* A second tensor over the same memory, as torch's copy.copy. */
-static PyObject *method_copy(PyObject *self, PyObject *ignored) {
-    (void)ignored;
-    return tnpy_wrap(tn_alias(tnpy_tensor_of(self)));
-}
-
-/* Tensors that share a storage share its copy: the memo has the storage's. */
-static PyObject *method_deepcopy(PyObject *self, PyObject *memo) {
-    const tn_tensor *tensor = tnpy_tensor_of(self);
-    if (!PyDict_Check(memo)) {
-        PyErr_SetString(PyExc_TypeError, "__deepcopy__ takes a dictionary");
-        return NULL;
-    }
-    PyObject *own = PyLong_FromVoidPtr(self), *found = own ? PyDict_GetItemWithError(memo, own) : NULL;
-    if (found || !own || PyErr_Occurred()) {
-        Py_XDECREF(own);
-        return found ? Py_NewRef(found) : NULL;
-    }
-    PyObject *made = NULL, *key = Py_BuildValue("(sN)", "tenon storage", PyLong_FromVoidPtr(tn_storage_of(tensor)));
-    PyObject *storage = key ? PyDict_GetItemWithError(memo, key) : NULL;
-    if (storage)
-        Py_INCREF(storage);
-    else if (key && !PyErr_Occurred()) {
-        tn_storage *copy = tn_storage_clone(tn_storage_of(tensor), NULL);
-        storage = copy ? tnpy_storage_object(copy) : tnpy_raise();
-        tn_storage_release(copy);
-        if (storage && PyDict_SetItem(memo, key, storage) < 0)
-            Py_CLEAR(storage);
-    }
-    if (storage)
-        made = tnpy_wrap(tn_from_storage(((tnpy_storage *)storage)->storage, tn_storage_offset(tensor), tn_sizes(tensor),
-                                         tn_strides(tensor), tn_dtype_of(tensor)));
-    if (made && PyDict_SetItem(memo, own, made) < 0)
-        Py_CLEAR(made);
-    Py_XDECREF(storage);
-    Py_XDECREF(key);
-    Py_DECREF(own);
-    return made;
-}
-
-static PyObject *method_reduce(PyObject *self, PyObject *protocol) {
-    (void)protocol;
-    const tn_tensor *tensor = tnpy_tensor_of(self);
-    PyObject *module = PyImport_ImportModule("tenon._core");
-    PyObject *rebuild = module ? PyObject_GetAttrString(module, "_rebuild_tensor") : NULL;
-    Py_XDECREF(module);
-    if (!rebuild)
-        return NULL;
-    return Py_BuildValue("N(NLNNN)", rebuild, tnpy_storage_object(tn_storage_of(tensor)), (long long)tn_storage_offset(tensor),
-                         tnpy_int_tuple(tn_sizes(tensor)), tnpy_int_tuple(tn_strides(tensor)),
-                         tnpy_dtype_object(tn_dtype_of(tensor)));
 }
 
 /* ---- other libraries */
@@ -548,9 +495,9 @@ PyMethodDef tnpy_tensor_methods[] = {
     {"__complex__", method_complex, METH_NOARGS, NULL},
     {"__reversed__", method_reversed, METH_NOARGS, NULL},
     {"__format__", method_format, METH_O, NULL},
-    {"__copy__", method_copy, METH_NOARGS, NULL},
-    {"__deepcopy__", method_deepcopy, METH_O, NULL},
-    {"__reduce_ex__", method_reduce, METH_O, NULL},
+    {"__copy__", tnpy_copy, METH_NOARGS, NULL},
+    {"__deepcopy__", tnpy_deepcopy, METH_O, NULL},
+    {"__reduce_ex__", tnpy_reduce, METH_O, NULL},
     {"__array__", METHOD_NAMED(method_array), NULL},
     {"__array_namespace__", METHOD_NAMED(method_array_namespace), NULL},
     {"__dlpack__", METHOD_FAST(tnpy_dlpack),

@@ -44,8 +44,8 @@ static int module_fill(PyObject *module) {
         tnpy_generator_add(module) < 0 || tnpy_operators_read() < 0 || tnpy_tensor_add(module) < 0 ||
         tnpy_operators_add(module) < 0 || tnpy_library_add(module) < 0 ||
         PyModule_AddFunctions(module, tnpy_make_functions) < 0 || PyModule_AddFunctions(module, tnpy_settings_functions) < 0 ||
-        PyModule_AddFunctions(module, tnpy_dlpack_functions) < 0 || module_add_numbers(module) < 0 ||
-        PyModule_AddIntConstant(module, "_max_dims", TN_MAX_DIMS) < 0)
+        PyModule_AddFunctions(module, tnpy_dlpack_functions) < 0 || PyModule_AddFunctions(module, tnpy_copies_functions) < 0 ||
+        module_add_numbers(module) < 0 || PyModule_AddIntConstant(module, "_max_dims", TN_MAX_DIMS) < 0)
         return -1;
     return PyModule_AddStringConstant(module, "__version__", tn_version());
 }

@@ -216,3 +216,31 @@ def test_gradients_are_refused_in_words():
             call()
     with pytest.raises(TypeError):
         tenon.zeros(1, requires_grad=True)
+
+
+class Named(tenon.Tensor):
+    def __new__(cls, data, name):
+        self = super().__new__(cls, data)
+        self.name = name
+        return self
+
+
+class Slim(tenon.Tensor):
+    __slots__ = ()
+
+
+def test_copies_of_subclasses_stay_of_them_with_their_attributes():
+    x = Named([1.0, 2.0], "weights")
+    x.parts = [x, tenon.ones(1)]
+    for make in (copy.copy, copy.deepcopy, lambda t: pickle.loads(pickle.dumps(t))):
+        y = make(x)
+        assert type(y) is Named and y.name == "weights" and y.tolist() == [1, 2] and y is not x
+        assert (y.data_ptr() == x.data_ptr()) == (make is copy.copy) and (y.parts[0] is y) == (make is not copy.copy)
+        slim = make(Slim([3.0]))
+        assert type(slim) is Slim and slim.tolist() == [3]
+    both = pickle.loads(pickle.dumps([x, x]))
+    assert both[0] is both[1]
+    with pytest.raises(TypeError):
+        tenon._core._rebuild_as(int, tenon.ones(1))
+    with pytest.raises(TypeError):
+        tenon._core._rebuild_as(Named, 5)

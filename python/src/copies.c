@@ -1,0 +1,146 @@
+/* copies.c - copy, deepcopy and pickle.
+ *
+ * A tensor of a subclass stays one, with the attributes it has; its __new__ is not called again, for nobody knows with what.
+ */
+#include "core.h"
+
+/* A plain tensor, which is taken, as an object of a subclass without attributes. */
+static PyObject *copies_as(PyTypeObject *type, PyObject *plain) {
+    if (!plain)
+        return NULL;
+    PyObject *made = (__extension__(allocfunc) PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+    if (made)
+        ((tnpy_tensor *)made)->tensor = tn_retain(tnpy_tensor_of(plain));
+    Py_DECREF(plain);
+    return made;
+}
+
+/* The dictionary of attributes of an object of a subclass: a new reference; NULL, perhaps without an exception, where it has none. */
+static PyObject *copies_attributes(PyObject *self) {
+    if (Py_TYPE(self) == tnpy_tensor_type)
+        return NULL;
+    PyObject *attributes = PyObject_GetAttrString(self, "__dict__");
+    if (!attributes && PyErr_ExceptionMatches(PyExc_AttributeError))
+        PyErr_Clear();
+    return attributes;
+}
+
+/* Gives `made` the attributes, which are taken and may be NULL. Takes `made`, too. */
+static PyObject *copies_give_attributes(PyObject *made, PyObject *attributes) {
+    PyObject *own = made && attributes ? PyObject_GetAttrString(made, "__dict__") : NULL;
+    if (made && (PyErr_Occurred() || (own && PyDict_Update(own, attributes) < 0)))
+        Py_CLEAR(made);
+    Py_XDECREF(own);
+    Py_XDECREF(attributes);
+    return made;
+}
+
+/* A second tensor over the same memory, as torch's copy.copy. */
+PyObject *tnpy_copy(PyObject *self, PyObject *ignored) {
+    (void)ignored;
+    PyObject *plain = tnpy_wrap(tn_alias(tnpy_tensor_of(self)));
+    if (Py_TYPE(self) == tnpy_tensor_type || !plain)
+        return plain;
+    return copies_give_attributes(copies_as(Py_TYPE(self), plain), copies_attributes(self));
+}
+
+/* Tensors that share a storage share its copy: the memo has the storage's. */
+static PyObject *copies_plain_deepcopy(PyObject *self, PyObject *memo) {
+    const tn_tensor *tensor = tnpy_tensor_of(self);
+    PyObject *own = PyLong_FromVoidPtr(self);
+    if (!own)
+        return NULL;
+    PyObject *made = NULL, *key = Py_BuildValue("(sN)", "tenon storage", PyLong_FromVoidPtr(tn_storage_of(tensor)));
+    PyObject *storage = key ? PyDict_GetItemWithError(memo, key) : NULL;
+    if (storage)
+        Py_INCREF(storage);
+    else if (key && !PyErr_Occurred()) {
+        tn_storage *copy = tn_storage_clone(tn_storage_of(tensor), NULL);
+        storage = copy ? tnpy_storage_object(copy) : tnpy_raise();
+        tn_storage_release(copy);
+        if (storage && PyDict_SetItem(memo, key, storage) < 0)
+            Py_CLEAR(storage);
+    }
+    if (storage)
+        made = tnpy_wrap(tn_from_storage(((tnpy_storage *)storage)->storage, tn_storage_offset(tensor), tn_sizes(tensor),
+                                         tn_strides(tensor), tn_dtype_of(tensor)));
+    if (made && Py_TYPE(self) != tnpy_tensor_type)
+        made = copies_as(Py_TYPE(self), made);
+    if (made && PyDict_SetItem(memo, own, made) < 0)
+        Py_CLEAR(made);
+    Py_XDECREF(storage);
+    Py_XDECREF(key);
+    Py_DECREF(own);
+    return made;
+}
+
+static PyObject *copies_plain_reduce(PyObject *self) {
+    const tn_tensor *tensor = tnpy_tensor_of(self);
+    PyObject *module = PyImport_ImportModule("tenon._core");
+    PyObject *rebuild = module ? PyObject_GetAttrString(module, "_rebuild_tensor") : NULL;
+    Py_XDECREF(module);
+    if (!rebuild)
+        return NULL;
+    return Py_BuildValue("N(NLNNN)", rebuild, tnpy_storage_object(tn_storage_of(tensor)), (long long)tn_storage_offset(tensor),
+                         tnpy_int_tuple(tn_sizes(tensor)), tnpy_int_tuple(tn_strides(tensor)),
+                         tnpy_dtype_object(tn_dtype_of(tensor)));
+}
+
+PyObject *tnpy_deepcopy(PyObject *self, PyObject *memo) {
+    if (!PyDict_Check(memo)) {
+        PyErr_SetString(PyExc_TypeError, "__deepcopy__ takes a dictionary");
+        return NULL;
+    }
+    PyObject *own = PyLong_FromVoidPtr(self), *found = own ? PyDict_GetItemWithError(memo, own) : NULL;
+    Py_XDECREF(own);
+    if (found || PyErr_Occurred())
+        return Py_XNewRef(found);
+    PyObject *made = copies_plain_deepcopy(self, memo), *attributes = made ? copies_attributes(self) : NULL;
+    if (!attributes) {
+        if (PyErr_Occurred())
+            Py_CLEAR(made);
+        return made;
+    }
+    PyObject *module = PyImport_ImportModule("copy");
+    PyObject *copied = module ? PyObject_CallMethod(module, "deepcopy", "OO", attributes, memo) : NULL;
+    Py_XDECREF(module);
+    Py_DECREF(attributes);
+    if (!copied)
+        Py_CLEAR(made);
+    return copies_give_attributes(made, copied);
+}
+
+/* _rebuild_as(type, tensor): what a tensor of a subclass was pickled as; pickle sets its attributes. */
+static PyObject *copies_rebuild_as(PyObject *module, PyObject *args) {
+    (void)module;
+    PyObject *type, *plain;
+    if (!PyArg_ParseTuple(args, "OO:_rebuild_as", &type, &plain))
+        return NULL;
+    if (!PyType_Check(type) || !PyType_IsSubtype((PyTypeObject *)type, tnpy_tensor_type) ||
+        (PyTypeObject *)type == tnpy_tensor_type || !tnpy_is_tensor(plain)) {
+        PyErr_SetString(PyExc_TypeError, "_rebuild_as: this is not what a tensor was pickled as");
+        return NULL;
+    }
+    return copies_as((PyTypeObject *)type, Py_NewRef(plain));
+}
+
+PyObject *tnpy_reduce(PyObject *self, PyObject *protocol) {
+    (void)protocol;
+    if (Py_TYPE(self) == tnpy_tensor_type)
+        return copies_plain_reduce(self);
+    PyObject *plain = tnpy_wrap(tn_retain(tnpy_tensor_of(self))), *attributes = plain ? copies_attributes(self) : NULL;
+    PyObject *module = plain && !PyErr_Occurred() ? PyImport_ImportModule("tenon._core") : NULL;
+    PyObject *rebuild = module ? PyObject_GetAttrString(module, "_rebuild_as") : NULL, *reduced = NULL;
+    if (rebuild)
+        reduced = Py_BuildValue("O(OO)O", rebuild, (PyObject *)Py_TYPE(self), plain, attributes ? attributes : Py_None);
+    Py_XDECREF(rebuild);
+    Py_XDECREF(module);
+    Py_XDECREF(attributes);
+    Py_XDECREF(plain);
+    return reduced;
+}
+
+PyMethodDef tnpy_copies_functions[] = {
+    {"_rebuild_as", copies_rebuild_as, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
