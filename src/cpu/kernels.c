@@ -10,7 +10,7 @@
 
 static tni_kernel_table kernels_of_level[TNI_CPU_LEVELS];
 static pthread_once_t kernels_once = PTHREAD_ONCE_INIT;
-static _Atomic bool kernels_ready;
+_Atomic(const tni_kernel_table *) tni_kernels_of_level[TNI_CPU_LEVELS];
 
 /* The functions that enter kernels are compiled for their level as well, so only those of levels this CPU has are called. */
 static void kernels_fill(void) {
@@ -30,12 +30,12 @@ static void kernels_fill(void) {
             tni_enter_softmax_kernels(&kernels_of_level[level], (tn_cpu_level)better);
             tni_enter_streamed_kernels(&kernels_of_level[level], (tn_cpu_level)better);
         }
-    atomic_store_explicit(&kernels_ready, true, memory_order_release);
+    for (int level = 0; level < TNI_CPU_LEVELS; level++)
+        atomic_store_explicit(&tni_kernels_of_level[level], &kernels_of_level[level], memory_order_release);
 }
 
-const tni_kernel_table *tni_kernels(void) {
-    if (TNI_UNLIKELY(!atomic_load_explicit(&kernels_ready, memory_order_acquire)))
-        pthread_once(&kernels_once, kernels_fill);
+TNI_COLD const tni_kernel_table *tni_kernels_make(void) {
+    pthread_once(&kernels_once, kernels_fill);
     return &kernels_of_level[tni_cpu_level()];
 }
 

@@ -153,8 +153,15 @@ typedef struct tni_kernel_table {
 #undef TNI_KERNEL_MEMBER_
 } tni_kernel_table;
 
+/* The tables of the levels, NULL until they are made. */
+extern _Atomic(const tni_kernel_table *) tni_kernels_of_level[TNI_CPU_LEVELS];
+const tni_kernel_table *tni_kernels_make(void);
+
 /* The table of the level in use now (tn_cpu_level_in_use). Made on first use; cannot fail. */
-const tni_kernel_table *tni_kernels(void);
+static inline const tni_kernel_table *tni_kernels(void) {
+    const tni_kernel_table *table = atomic_load_explicit(&tni_kernels_of_level[tni_cpu_level()], memory_order_acquire);
+    return TNI_LIKELY(table != NULL) ? table : tni_kernels_make();
+}
 
 /* Which level the kernel was compiled for that serves an entry now: tni_kernel_level("transpose", 2). -1 where there is no
  * such entry, or no kernel in it. */
