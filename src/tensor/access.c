@@ -86,19 +86,14 @@ static bool access_is_true(tn_scalar value) {
 
 /* The dtypes this is asked for most take the short way. */
 tn_scalar tn_item(const tn_tensor *tensor) {
-    tn_scalar item = {.kind = TN_SCALAR_FLOAT, .value = {.d = 0}};
     if (!access_single(tensor, "item"))
         return tn_scalar_int(0);
     if (tensor->dtype == TN_FLOAT32) {
         float single;
         memcpy(&single, tni_tensor_read(tensor), sizeof single);
-        item.value.d = (double)single;
-    } else if (tensor->dtype == TN_FLOAT64) {
-        memcpy(&item.value.d, tni_tensor_read(tensor), sizeof item.value.d);
-    } else {
-        item = access_load(tensor);
+        return (tn_scalar){.kind = TN_SCALAR_FLOAT, .value = {.d = (double)single}};
     }
-    return item;
+    return access_load(tensor);
 }
 
 /* Without a tn_scalar, which would take three times as long. */
