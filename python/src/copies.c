@@ -52,7 +52,7 @@ static PyObject *copies_plain_deepcopy(PyObject *self, PyObject *memo) {
         return NULL;
     PyObject *made = NULL, *key = Py_BuildValue("(sN)", "tenon storage", PyLong_FromVoidPtr(tn_storage_of(tensor)));
     PyObject *storage = key ? PyDict_GetItemWithError(memo, key) : NULL;
-    if (storage)
+    if (storage && Py_TYPE(storage) == tnpy_storage_type)
         Py_INCREF(storage);
     else if (key && !PyErr_Occurred()) {
         tn_storage *copy = tn_storage_clone(tn_storage_of(tensor), NULL);

@@ -182,7 +182,10 @@ PyObject *tnpy_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t count, P
         return NULL;
     }
     bool backwards = dlpack_goes_backwards(tensor);
-    if (wish.copy != Py_True) {
+    int copied = wish.copy == Py_None ? 0 : PyObject_IsTrue(wish.copy);
+    if (copied < 0)
+        return NULL;
+    if (!copied) {
         if (TNPY_UNLIKELY(backwards || tn_is_readonly(tensor)) && dlpack_asked_by_torch()) {
             PyErr_SetString(PyExc_BufferError,
                             backwards ? "the tensor has a negative stride, which PyTorch has not: give it x.contiguous()"
@@ -218,8 +221,8 @@ static void dlpack_release_versioned(void *context) {
         versioned->deleter(versioned);
 }
 
-/* A tensor over what was handed in; on failure it is still the caller's to release. */
-static PyObject *dlpack_import(const dlpack_tensor *from, tn_ownership ownership) {
+/* A tensor over what was handed in, which is then the tensor's. NULL with an exception: it is still the caller's to release. */
+static tn_tensor *dlpack_import(const dlpack_tensor *from, tn_ownership ownership) {
     tn_dtype dtype = tn_dtype_from_dlpack(from->dtype);
     if (dtype == TN_DTYPE_DEFAULT || from->dtype.lanes != 1) {
         PyErr_Format(PyExc_BufferError, "a DLPack dtype of code %d, %d bits and %d lanes has no dtype here", from->dtype.code,
@@ -237,12 +240,16 @@ static PyObject *dlpack_import(const dlpack_tensor *from, tn_ownership ownership
     }
     const char *data = (const char *)from->data + from->byte_offset;
     tn_dims sizes = {from->shape, from->ndim};
-    return tnpy_wrap(from->strides ? tn_from_memory_strided(data, sizes, (tn_dims){from->strides, from->ndim}, dtype, ownership)
-                                   : tn_from_memory(data, sizes, dtype, ownership));
+    tn_tensor *made = from->strides
+                          ? tn_from_memory_strided(data, sizes, (tn_dims){from->strides, from->ndim}, dtype, ownership)
+                          : tn_from_memory(data, sizes, dtype, ownership);
+    if (!made)
+        (void)tnpy_raise();
+    return made;
 }
 
 static PyObject *dlpack_consume(PyObject *capsule) {
-    PyObject *made = NULL;
+    tn_tensor *made = NULL;
     if (PyCapsule_IsValid(capsule, dlpack_name_versioned)) {
         dlpack_versioned *versioned = PyCapsule_GetPointer(capsule, dlpack_name_versioned);
         if (versioned->major > 1) {
@@ -253,7 +260,7 @@ static PyObject *dlpack_consume(PyObject *capsule) {
         bool readonly = versioned->flags & DLPACK_READ_ONLY;
         made = dlpack_import(&versioned->tensor, TN_FREE_WITH(dlpack_release_versioned, versioned));
         if (made && readonly)
-            (void)tn_set_readonly(tnpy_tensor_of(made));
+            (void)tn_set_readonly(made);
         if (made)
             (void)PyCapsule_SetName(capsule, dlpack_used_versioned);
     } else if (PyCapsule_IsValid(capsule, dlpack_name_old)) {
@@ -263,21 +270,23 @@ static PyObject *dlpack_consume(PyObject *capsule) {
             (void)PyCapsule_SetName(capsule, dlpack_used_old);
     } else
         PyErr_SetString(PyExc_BufferError, "this is no DLPack capsule, or one that was used already");
-    return made;
+    return made ? tnpy_wrap(made) : NULL;
 }
 
 /* Asks for a versioned capsule first; who does not know the keywords gives an old one. */
 static PyObject *dlpack_ask(PyObject *object, PyObject *copy) {
-    PyObject *function = PyObject_GetAttrString(object, "__dlpack__"), *none = PyTuple_New(0);
-    PyObject *names = Py_BuildValue("{s(ii)}", "max_version", 1, 0), *capsule = NULL;
-    if (function && none && names && (copy == Py_None || PyDict_SetItemString(names, "copy", copy) == 0)) {
+    PyObject *function = PyObject_GetAttrString(object, "__dlpack__");
+    if (!function)
+        return NULL;
+    PyObject *none = PyTuple_New(0), *names = Py_BuildValue("{s(ii)}", "max_version", 1, 0), *capsule = NULL;
+    if (none && names && (copy == Py_None || PyDict_SetItemString(names, "copy", copy) == 0)) {
         capsule = PyObject_Call(function, none, names);
         if (!capsule && PyErr_ExceptionMatches(PyExc_TypeError)) {
             PyErr_Clear();
             capsule = PyObject_Call(function, none, NULL);
         }
     }
-    Py_XDECREF(function);
+    Py_DECREF(function);
     Py_XDECREF(none);
     Py_XDECREF(names);
     return capsule;
@@ -297,12 +306,13 @@ static PyObject *dlpack_from(PyObject *module, PyObject *args, PyObject *names) 
         if (PyErr_Occurred())
             return NULL;
     }
-    PyObject *capsule = PyCapsule_CheckExact(object) ? Py_NewRef(object) : dlpack_ask(object, copy);
+    int copied = copy == Py_None ? 0 : PyObject_IsTrue(copy);
+    PyObject *capsule = copied < 0 ? NULL : PyCapsule_CheckExact(object) ? Py_NewRef(object) : dlpack_ask(object, copy);
     if (!capsule)
         return NULL;
     PyObject *made = dlpack_consume(capsule);
     Py_DECREF(capsule);
-    if (made && copy == Py_True) {
+    if (made && copied) {
         PyObject *own = tnpy_wrap(tn_clone(tnpy_tensor_of(made), TN_PRESERVE));
         Py_DECREF(made);
         made = own;

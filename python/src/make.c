@@ -97,7 +97,7 @@ static int make_ragged(int depth, int64_t expected, Py_ssize_t found) {
 /* ---- the dtype */
 
 /* An element that is no number of Python: a tensor of one element, a scalar of NumPy. */
-static int make_foreign_element_of(PyObject *object, tn_scalar *value, tn_dtype *dtype) {
+static int make_foreign_element(PyObject *object, tn_scalar *value, tn_dtype *dtype) {
     if (tnpy_is_tensor(object)) {
         *value = tn_item(tnpy_tensor_of(object));
         *dtype = tn_dtype_of(tnpy_tensor_of(object));
@@ -131,14 +131,6 @@ static int make_foreign_element_of(PyObject *object, tn_scalar *value, tn_dtype 
     return -1;
 }
 
-/* Held meanwhile: asking it runs code of its own, which may change the list it is in. */
-static int make_foreign_element(PyObject *object, tn_scalar *value, tn_dtype *dtype) {
-    Py_INCREF(object);
-    int code = make_foreign_element_of(object, value, dtype);
-    Py_DECREF(object);
-    return code;
-}
-
 static void make_see(make_plan *plan, tn_scalar value) {
     plan->seen_bool |= value.kind == TN_SCALAR_BOOL;
     plan->seen_int |= value.kind == TN_SCALAR_INT || value.kind == TN_SCALAR_UINT;
@@ -146,6 +138,7 @@ static void make_see(make_plan *plan, tn_scalar value) {
     plan->seen_complex |= value.kind == TN_SCALAR_COMPLEX;
 }
 
+/* What is in a list is held while it is looked at and stored: asking it runs code of its own, which may change the list. */
 static int make_look_at(PyObject *object, make_plan *plan) {
     if (PyFloat_CheckExact(object))
         plan->seen_float = true;
@@ -156,7 +149,10 @@ static int make_look_at(PyObject *object, make_plan *plan) {
     else {
         tn_scalar value;
         tn_dtype dtype = TN_DTYPE_DEFAULT;
-        if (make_foreign_element(object, &value, &dtype) < 0)
+        Py_INCREF(object);
+        int code = make_foreign_element(object, &value, &dtype);
+        Py_DECREF(object);
+        if (code < 0)
             return -1;
         if (dtype == TN_DTYPE_DEFAULT)
             make_see(plan, value);
@@ -166,15 +162,21 @@ static int make_look_at(PyObject *object, make_plan *plan) {
     return 0;
 }
 
+/* The items of what must be a sequence: a new reference. */
+static PyObject *make_open(PyObject *data, int depth) {
+    Py_INCREF(data);
+    int sequence = make_is_sequence(data);
+    PyObject *items = sequence > 0 ? make_items(data) : NULL;
+    if (sequence == 0)
+        PyErr_Format(PyExc_TypeError, "at depth %d there is a sequence in one place and %R in another", depth, data);
+    Py_DECREF(data);
+    return items;
+}
+
 static int make_look(PyObject *data, int depth, make_plan *plan) {
     if (depth == plan->ndim)
         return make_look_at(data, plan);
-    if (make_is_sequence(data) <= 0) {
-        if (!PyErr_Occurred())
-            PyErr_Format(PyExc_TypeError, "at depth %d there is a sequence in one place and %R in another", depth, data);
-        return -1;
-    }
-    PyObject *items = make_items(data);
+    PyObject *items = make_open(data, depth);
     if (!items)
         return -1;
     int code = 0;
@@ -201,7 +203,7 @@ static tn_dtype make_choose(const make_plan *plan) {
 
 /* ---- the elements */
 
-static int make_store_any(PyObject *object, char *to, tn_dtype dtype) {
+static int make_store_held(PyObject *object, char *to, tn_dtype dtype) {
     tn_scalar value;
     tn_dtype ignored;
     if (make_foreign_element(object, &value, &ignored) < 0)
@@ -216,6 +218,13 @@ static int make_store_any(PyObject *object, char *to, tn_dtype dtype) {
     }
     tn_dtype_store(dtype, to, value);
     return 0;
+}
+
+static int make_store_any(PyObject *object, char *to, tn_dtype dtype) {
+    Py_INCREF(object);
+    int code = make_store_held(object, to, dtype);
+    Py_DECREF(object);
+    return code;
 }
 
 static int make_store_at(PyObject *object, char *to, tn_dtype dtype) {
@@ -249,12 +258,7 @@ static int make_store(PyObject *data, int depth, const make_plan *plan, char **t
         *to += tn_dtype_size(plan->dtype);
         return 0;
     }
-    if (make_is_sequence(data) <= 0) {
-        if (!PyErr_Occurred())
-            PyErr_Format(PyExc_TypeError, "at depth %d there is a sequence in one place and %R in another", depth, data);
-        return -1;
-    }
-    PyObject *items = make_items(data);
+    PyObject *items = make_open(data, depth);
     if (!items)
         return -1;
     int code = 0;
@@ -291,12 +295,28 @@ static PyObject *make_from_sequences(PyObject *data, tn_dtype dtype) {
 
 /* ---- all kinds of data */
 
+/* Whether the buffer shows the bytes of one thing that is no number, such as a date of NumPy. */
+static bool make_is_opaque(PyObject *data, PyObject *shared) {
+    if (tn_ndim(tnpy_tensor_of(shared)) == 0 || !PyObject_HasAttrString(data, "ndim"))
+        return false;
+    PyObject *ndim = PyObject_GetAttrString(data, "ndim");
+    bool opaque = ndim && PyLong_Check(ndim) && PyObject_Not(ndim) == 1;
+    Py_XDECREF(ndim);
+    PyErr_Clear();
+    return opaque;
+}
+
 /* A tensor over the memory of an array of another library, without a copy. NULL without an exception when it is none. */
 static PyObject *make_share(PyObject *data) {
     if (PyList_Check(data) || PyTuple_Check(data) || make_is_number(data) || PyUnicode_Check(data))
         return NULL;
     bool quiet = false;
     PyObject *made = tnpy_from_buffer(data, &quiet);
+    if (made && make_is_opaque(data, made)) {
+        Py_DECREF(made);
+        PyErr_Format(tnpy_error_class(TN_ERROR_DTYPE), "%R is no number: a tensor is made of numbers", data);
+        return NULL;
+    }
     if (made || !quiet || !PyObject_HasAttrString(data, "__dlpack__"))
         return made;
     PyObject *module = PyImport_ImportModule("tenon._core");
@@ -340,7 +360,7 @@ static int make_options(PyObject *dtype, PyObject *device, PyObject *requires_gr
     tn_device where;
     int fits = device == Py_None ? 1 : tnpy_to_device(device, &where);
     if (fits == 0 || (fits > 0 && device != Py_None && where.type != TN_CPU))
-        PyErr_Format(PyExc_RuntimeError, "device must be the CPU, not %R", device);
+        PyErr_Format(tnpy_error_class(TN_ERROR_DEVICE), "device must be the CPU, not %R", device);
     int wanted = PyObject_IsTrue(requires_grad);
     if (wanted > 0)
         PyErr_SetString(PyExc_NotImplementedError, "gradients are not here yet: requires_grad can only be False");
@@ -380,16 +400,19 @@ static PyObject *make_asarray(PyObject *module, PyObject *args, PyObject *names)
     if (!PyArg_ParseTupleAndKeywords(args, names, "O|$OOOO:asarray", keywords, &data, &dtype, &device, &copy, &grad) ||
         make_options(dtype, device, grad, &wanted) < 0)
         return NULL;
+    int copied = copy == Py_None ? 0 : PyObject_IsTrue(copy);
+    if (copied < 0)
+        return NULL;
     PyObject *shared = tnpy_is_tensor(data) ? Py_NewRef(data) : make_share(data);
     if (!shared && PyErr_Occurred())
         return NULL;
     bool must_copy = !shared || (wanted != TN_DTYPE_DEFAULT && wanted != tn_dtype_of(tnpy_tensor_of(shared)));
-    if (copy == Py_False && must_copy) {
+    if (copy != Py_None && !copied && must_copy) {
         Py_XDECREF(shared);
         PyErr_SetString(PyExc_ValueError, "asarray: this cannot be done without a copy, and copy is False");
         return NULL;
     }
-    return shared ? make_copy(shared, wanted, copy == Py_True) : make_from_sequences(data, wanted);
+    return shared ? make_copy(shared, wanted, copied) : make_from_sequences(data, wanted);
 }
 
 static PyObject *make_from_numpy(PyObject *module, PyObject *array) {
@@ -423,8 +446,8 @@ static PyObject *make_frombuffer(PyObject *module, PyObject *args, PyObject *nam
     if (!whole)
         return NULL;
     Py_ssize_t size = (Py_ssize_t)tn_dtype_size(wanted), have = (Py_ssize_t)tn_numel(tnpy_tensor_of(whole));
-    Py_ssize_t left = have - offset;
-    if (offset < 0 || left <= 0 || (count < 0 ? left % size != 0 : count == 0 || count > left / size)) {
+    Py_ssize_t left = offset < 0 || offset > have ? 0 : have - offset;
+    if (left == 0 || (count < 0 ? left % size != 0 : count == 0 || count > left / size)) {
         PyErr_Format(PyExc_ValueError, "frombuffer: %zd bytes from offset %zd do not hold %zd elements of %zd bytes", have,
                      offset, count, size);
         Py_DECREF(whole);

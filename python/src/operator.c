@@ -12,17 +12,19 @@ static PyObject *operator_name_out; /* "out", interned */
 /* Whether the work is worth giving up the interpreter's lock. */
 static bool operator_is_long(const tnpy_form *form, const tn_value *values) {
     int64_t total = 0;
-    for (int i = 0; i < form->count; i++) {
+    for (int i = 0; i < form->count && total < TNPY_LONG_WORK; i++) {
         if (values[i].kind == TN_VALUE_TENSOR && values[i].as.tensor)
             total += tn_numel(values[i].as.tensor);
         else if (values[i].kind == TN_VALUE_TENSORS)
-            for (int64_t k = 0; k < values[i].as.tensors.count; k++)
+            for (int64_t k = 0; k < values[i].as.tensors.count && total < TNPY_LONG_WORK; k++)
                 total += tn_numel(values[i].as.tensors.items[k]);
         else if (values[i].kind == TN_VALUE_DIMS && form->self < 0) {
             int64_t count = 1;
-            for (int64_t k = 0; k < values[i].as.dims.count && count < TNPY_LONG_WORK; k++)
-                count *= values[i].as.dims.values[k];
-            total += count > 0 ? count : 0;
+            for (int64_t k = 0; k < values[i].as.dims.count && count < TNPY_LONG_WORK; k++) {
+                int64_t size = values[i].as.dims.values[k];
+                count *= size < 0 ? 0 : size < TNPY_LONG_WORK ? size : TNPY_LONG_WORK;
+            }
+            total += count;
         }
     }
     return total >= TNPY_LONG_WORK;

@@ -49,8 +49,10 @@ static void storage_dealloc(PyObject *self) {
     if (storage->weak)
         PyObject_ClearWeakRefs(self);
     PyObject *key = PyLong_FromVoidPtr(storage->storage);
-    if (!key || PyDict_DelItem(storage_objects, key) < 0)
-        PyErr_Clear();
+    PyObject *weak = key ? PyDict_GetItemWithError(storage_objects, key) : NULL;
+    if (weak && PyWeakref_GetObject(weak) == Py_None) /* else a callback of a weak reference has asked for another already */
+        (void)PyDict_DelItem(storage_objects, key);
+    PyErr_Clear();
     Py_XDECREF(key);
     PyErr_Restore(kind, value, trace);
     tn_storage_release(storage->storage);

@@ -85,6 +85,9 @@ def test_dlpack_keywords():
     y = tenon.from_dlpack(x.__dlpack__(max_version=(1, 0), copy=True))
     assert y.tolist() == x.tolist() and y.data_ptr() != x.data_ptr()
     assert tenon.from_dlpack(x, copy=True).data_ptr() != x.data_ptr() == tenon.from_dlpack(x, copy=False).data_ptr()
+    assert tenon.from_dlpack(x, copy=np.True_).data_ptr() != x.data_ptr() != tenon.asarray(x, copy=np.True_).data_ptr()
+    with pytest.raises(ValueError):
+        tenon.asarray([1], copy=np.False_)
     for wrong in (dict(stream=1), dict(dl_device=(2, 0))):
         with pytest.raises(BufferError):
             x.__dlpack__(**wrong)

@@ -79,6 +79,38 @@ def test_an_element_may_change_the_list_it_is_in():
     items = [Odd(), Odd(), Odd()]
     with pytest.raises((IndexError, TypeError, ValueError)):
         tenon.tensor(items)
+    items = [Odd(), Odd()]
+    with pytest.raises((IndexError, TypeError, ValueError)):
+        tenon.tensor(items, dtype=tenon.float32)
+
+
+def test_what_is_in_a_list_may_clear_it_while_it_is_measured():
+    class Odd:
+        def __len__(self):
+            items.clear()
+            return 2
+
+        def __getitem__(self, i):
+            return [1.0, 2.0][i]
+
+    for dtype in None, tenon.float32:
+        items = [[1.0, 2.0], Odd(), [1.0, 2.0]]
+        with pytest.raises((IndexError, TypeError, ValueError)):
+            tenon.tensor(items, dtype=dtype)
+
+    class Complex(Odd):
+        dtype, ndim = "odd", 0
+
+        def item(self):
+            items.clear()
+            return 1 + 2j
+
+        def __repr__(self):
+            return "an odd one"
+
+    items = [1.0, Complex()]
+    with pytest.raises(TypeError, match="an odd one"):
+        tenon.tensor(items, dtype=tenon.float32)
 
 
 def test_dtypes_are_single_objects():
@@ -165,6 +197,9 @@ def test_copies_and_pickles_keep_what_is_shared():
     a, b = pickle.loads(pickle.dumps([x, y]))
     b[0] = 60
     assert a[2] == 60 and a.untyped_storage() is b.untyped_storage()
+    memo = {}
+    x.__deepcopy__(memo)
+    assert x.__deepcopy__({key: 5 for key in memo if isinstance(key, tuple)}).tolist() == x.tolist()  # not what it was
     shallow = copy.copy(x)
     assert shallow is not x and shallow.data_ptr() == x.data_ptr()
     assert pickle.loads(pickle.dumps(x.to(tenon.bfloat16))).dtype is tenon.bfloat16
