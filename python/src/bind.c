@@ -78,7 +78,7 @@ static int bind_find_parameter(const tnpy_form *form, PyObject *name) {
     for (int i = form->outs; i < form->count; i++)
         if (form->parameters[i].spelling == name)
             return i;
-    const char *text = PyUnicode_AsUTF8AndSize(name, NULL);
+    const char *text = tnpy_text(name);
     if (!text) {
         PyErr_Clear();
         return -1;
@@ -92,14 +92,33 @@ static int bind_find_parameter(const tnpy_form *form, PyObject *name) {
     return -1;
 }
 
-/* Keywords of torch that an operator may be given though its form does not have them: they must say what is so anyway. */
+/* Whether any form has a parameter of this name. */
+static bool bind_has_parameter(const tnpy_operator *op, PyObject *name) {
+    for (int i = 0; i < op->count; i++)
+        if (bind_find_parameter(op->forms[i], name) >= 0)
+            return true;
+    return false;
+}
+
+/* Whether a device is the CPU. Where no form takes one, any other is an exception: "no argument 'device'" would be no help. */
+static bool bind_is_cpu(const tnpy_operator *op, PyObject *name, PyObject *value) {
+    tn_device device;
+    int fits = value == Py_None ? 1 : tnpy_to_device(value, &device);
+    if (value == Py_None || (fits > 0 && device.type == TN_CPU))
+        return true;
+    if (bind_has_parameter(op, name))
+        PyErr_Clear();
+    else if (!PyErr_Occurred())
+        PyErr_Format(tnpy_error_class(TN_ERROR_DEVICE), "%s(): device must be the CPU, not %R", op->name, value);
+    return false;
+}
+
+/* Keywords of torch that an operator may be given though its form does not have them: they must say what is so anyway. False,
+ * perhaps with an exception, where they do not. */
 static bool bind_says_nothing(const tnpy_operator *op, const tnpy_form *form, PyObject *name, PyObject *value) {
-    if (value == Py_None) {
-        for (int i = 0; i < op->count; i++)
-            if (bind_find_parameter(op->forms[i], name) >= 0)
-                return true;
-    }
-    const char *text = PyUnicode_AsUTF8AndSize(name, NULL);
+    if (value == Py_None && bind_has_parameter(op, name))
+        return true;
+    const char *text = tnpy_text(name);
     if (!text) {
         PyErr_Clear();
         return false;
@@ -109,21 +128,12 @@ static bool bind_says_nothing(const tnpy_operator *op, const tnpy_form *form, Py
     if (strcmp(text, "requires_grad") == 0 || strcmp(text, "pin_memory") == 0 || strcmp(text, "non_blocking") == 0)
         return value == Py_False || value == Py_None;
     if (strcmp(text, "layout") == 0)
-        return true;
+        return value == Py_None || Py_TYPE(value) == tnpy_layout_type;
     if (strcmp(text, "memory_format") == 0) /* of empty: what it makes is given that order (operator.c) */
         return value == Py_None || (op->formatted && Py_TYPE(value) == tnpy_format_type);
     if (strcmp(text, "as_tuple") == 0) /* of nonzero, which the table has under two names */
         return (value == Py_True) == (strcmp(tn_operator_base(form->op), "nonzero_numpy") == 0);
-    if (strcmp(text, "device") == 0) {
-        tn_device device;
-        if (value == Py_None)
-            return true;
-        int fits = tnpy_to_device(value, &device);
-        if (fits < 0)
-            PyErr_Clear();
-        return fits > 0 && device.type == TN_CPU;
-    }
-    return false;
+    return strcmp(text, "device") == 0 && bind_is_cpu(op, name, value);
 }
 
 /* ---- one form */
@@ -282,7 +292,11 @@ static int bind_keywords(bind_attempt *attempt) {
         if (i < 0) {
             if (value == call->out || bind_says_nothing(attempt->op, attempt->form, name, value))
                 continue;
-            const char *text = PyUnicode_AsUTF8AndSize(name, NULL);
+            if (PyErr_Occurred())
+                return -1;
+            const char *text = tnpy_text(name);
+            if (!text)
+                PyErr_Clear();
             BIND_WHY(attempt, "it has no argument '%s'", text ? text : "?");
             return 0;
         }

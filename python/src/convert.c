@@ -55,9 +55,9 @@ static int convert_foreign(PyObject *object, tn_scalar *out) {
         PyErr_Clear();
         return 0;
     }
-    long dimensions = PyLong_Check(ndim) ? PyLong_AsLong(ndim) : 1;
+    bool dimensions = !PyLong_Check(ndim) || PyObject_IsTrue(ndim) != 0;
     Py_DECREF(ndim);
-    if (dimensions != 0 || PyObject_HasAttrString(object, "__setitem__"))
+    if (dimensions || PyObject_HasAttrString(object, "__setitem__"))
         return 0; /* an array, though it may have no dimensions */
     PyObject *item = PyObject_CallMethod(object, "item", NULL);
     if (!item)
@@ -110,7 +110,17 @@ int tnpy_to_int(PyObject *object, int64_t *out) {
     return 1;
 }
 
-/* ---- dtypes and devices */
+/* ---- texts, dtypes and devices */
+
+const char *tnpy_text(PyObject *object) {
+    Py_ssize_t size = 0;
+    const char *text = PyUnicode_AsUTF8AndSize(object, &size);
+    if (text && strlen(text) != (size_t)size) {
+        PyErr_Format(PyExc_ValueError, "%R has a null character in it", object);
+        return NULL;
+    }
+    return text;
+}
 
 int tnpy_to_dtype(PyObject *object, tn_dtype *out) {
     if (Py_TYPE(object) == tnpy_dtype_type)
@@ -135,7 +145,7 @@ int tnpy_to_device(PyObject *object, tn_device *out) {
     }
     if (!PyUnicode_Check(object))
         return 0;
-    const char *text = PyUnicode_AsUTF8AndSize(object, NULL);
+    const char *text = tnpy_text(object);
     if (!text)
         return -1;
     if (tn_device_parse(text, out) == TN_OK)
@@ -366,7 +376,7 @@ int tnpy_convert(tn_type type, PyObject *object, bool lenient, tnpy_scratch *scr
     case TN_TYPE_TEXT:
         if (!PyUnicode_Check(object))
             return 0;
-        *value = tn_value_text(PyUnicode_AsUTF8AndSize(object, NULL));
+        *value = tn_value_text(tnpy_text(object));
         return value->as.text ? 1 : -1;
     case TN_TYPE_SCALAR:
     case TN_TYPE_NUMBER:

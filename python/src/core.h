@@ -39,6 +39,9 @@
 /* The waiting error of the library as an exception. Always returns NULL. */
 PyObject *tnpy_raise(void);
 
+/* An exception with a message of the library, which may have been cut off within a character. */
+void tnpy_raise_text(PyObject *class, const char *message);
+
 /* The class of a code, borrowed; and that of integers that do not fit: an OverflowError, and what NumPy and torch raise. */
 PyObject *tnpy_error_class(tn_error code);
 extern PyObject *tnpy_overflow_error;
@@ -64,7 +67,7 @@ typedef struct tnpy_format {
     PyObject_HEAD tn_memory_format format;
 } tnpy_format;
 
-extern PyTypeObject *tnpy_dtype_type, *tnpy_device_type, *tnpy_format_type, *tnpy_size_type;
+extern PyTypeObject *tnpy_dtype_type, *tnpy_device_type, *tnpy_format_type, *tnpy_layout_type, *tnpy_size_type;
 
 int tnpy_objects_add(PyObject *module);
 int tnpy_size_add(PyObject *module);
@@ -225,6 +228,9 @@ int tnpy_to_scalar(PyObject *object, tn_scalar *out);
 int tnpy_to_int(PyObject *object, int64_t *out);
 int tnpy_to_dtype(PyObject *object, tn_dtype *out);
 int tnpy_to_device(PyObject *object, tn_device *out);
+
+/* A text of Python as C has it, borrowed. NULL with an exception: a lone surrogate, or a null character, which would end it. */
+const char *tnpy_text(PyObject *object);
 
 /* The dtype torch gives to a number beside a tensor of this dtype. */
 tn_dtype tnpy_result_dtype(tn_dtype tensor, tn_scalar number);

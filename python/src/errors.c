@@ -82,10 +82,10 @@ static tn_error errors_code(PyObject *exception) {
                : TN_ERROR_STATE;
 }
 
-/* (message of the error, exception), for this thread. */
+/* (message of the error, exception), for this thread. The message is bytes: where it was too long, a character may be cut off. */
 static void errors_keep(PyObject *exception) {
     PyObject *thread = PyThreadState_GetDict();
-    PyObject *pair = thread ? Py_BuildValue("(sO)", tn_error_message(), exception) : NULL;
+    PyObject *pair = thread ? Py_BuildValue("(yO)", tn_error_message(), exception) : NULL;
     if (pair)
         (void)PyDict_SetItemString(thread, errors_kept, pair);
     Py_XDECREF(pair);
@@ -97,7 +97,7 @@ static PyObject *errors_find(const char *message) {
     PyObject *thread = PyThreadState_GetDict(), *pair = thread ? PyDict_GetItemString(thread, errors_kept) : NULL;
     if (!pair)
         return NULL;
-    const char *text = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(pair, 0), NULL);
+    const char *text = PyBytes_AsString(PyTuple_GetItem(pair, 0));
     PyObject *found = text && strcmp(text, message) == 0 ? Py_NewRef(PyTuple_GetItem(pair, 1)) : NULL;
     (void)PyDict_DelItemString(thread, errors_kept);
     PyErr_Clear();
@@ -126,6 +126,13 @@ tn_error tnpy_errors_pass_on(const char *operator_name, bool awaited) {
     return code;
 }
 
+void tnpy_raise_text(PyObject *class, const char *message) {
+    PyObject *text = PyUnicode_DecodeUTF8(message, (Py_ssize_t)strlen(message), "replace");
+    if (text)
+        PyErr_SetObject(class, text);
+    Py_XDECREF(text);
+}
+
 PyObject *tnpy_raise(void) {
     tn_error_record record;
     tn_error code = tn_error_take(&record);
@@ -137,6 +144,6 @@ PyObject *tnpy_raise(void) {
         return NULL;
     }
     PyObject *class = (unsigned)code <= TN_ERROR_INTERNAL ? errors_classes[code] : NULL;
-    PyErr_SetString(class ? class : PyExc_SystemError, code ? record.message : "a call failed without saying why");
+    tnpy_raise_text(class ? class : PyExc_SystemError, code ? record.message : "a call failed without saying why");
     return NULL;
 }

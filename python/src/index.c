@@ -166,7 +166,7 @@ static PyObject *index_raise(void) {
         return tnpy_raise();
     tn_error_record record;
     (void)tn_error_take(&record);
-    PyErr_SetString(tnpy_error_class(TN_ERROR_INDEX), record.message);
+    tnpy_raise_text(tnpy_error_class(TN_ERROR_INDEX), record.message);
     return NULL;
 }
 

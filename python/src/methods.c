@@ -7,7 +7,7 @@
 static PyObject *method_dimension(PyObject *const *args, Py_ssize_t count, PyObject *names, const tn_tensor *tensor,
                                   int64_t (*one)(const tn_tensor *, int64_t), PyObject *(*all)(const tn_tensor *)) {
     Py_ssize_t named = names ? PyTuple_Size(names) : 0;
-    if (count + named > 1) {
+    if (count + named > 1 || (named && PyUnicode_CompareWithASCIIString(PyTuple_GetItem(names, 0), "dim") != 0)) {
         PyErr_SetString(PyExc_TypeError, "takes at most one argument, dim");
         return NULL;
     }
@@ -146,10 +146,22 @@ static PyObject *method_convert(PyObject *self, tn_dtype dtype, bool copy, tn_me
     return tnpy_wrap(made);
 }
 
+/* x.float(), x.float(memory_format=...) */
+static PyObject *method_cast(PyObject *self, tn_dtype dtype, PyObject *args, PyObject *names) {
+    static char *keywords[] = {"memory_format", NULL};
+    PyObject *format = Py_None;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "|$O", keywords, &format))
+        return NULL;
+    if (format != Py_None && Py_TYPE(format) != tnpy_format_type) {
+        PyErr_Format(PyExc_TypeError, "memory_format must be a memory_format, not %R", format);
+        return NULL;
+    }
+    return method_convert(self, dtype, false, format == Py_None ? TN_PRESERVE : ((tnpy_format *)format)->format);
+}
+
 #define METHOD_CAST(name, dtype)                                                                                               \
-    static PyObject *method_##name(PyObject *self, PyObject *ignored) {                                                        \
-        (void)ignored;                                                                                                         \
-        return method_convert(self, dtype, false, TN_PRESERVE);                                                                \
+    static PyObject *method_##name(PyObject *self, PyObject *args, PyObject *names) {                                          \
+        return method_cast(self, dtype, args, names);                                                                          \
     }
 METHOD_CAST(float, TN_FLOAT32)
 METHOD_CAST(double, TN_FLOAT64)
@@ -429,7 +441,7 @@ static PyObject *method_array_namespace(PyObject *self, PyObject *args, PyObject
 #define METHOD_NAMED(function) TNPY_FUNCTION(function), METH_VARARGS | METH_KEYWORDS
 #define METHOD_FAST(function) TNPY_FUNCTION(function), METH_FASTCALL | METH_KEYWORDS
 #define METHOD_CASTS(name, text)                                                                                               \
-    { #name, method_##name, METH_VARARGS, #name "($self)\n--\n\nself as " text "." }
+    { #name, METHOD_NAMED(method_##name), #name "($self, *, memory_format=None)\n--\n\nself as " text "." }
 
 PyMethodDef tnpy_tensor_methods[] = {
     {"size", METHOD_FAST(method_size), "size($self, dim=None)\n--\n\nThe sizes, or that of one dimension."},

@@ -5,8 +5,7 @@
  */
 #include "core.h"
 
-PyTypeObject *tnpy_dtype_type, *tnpy_device_type, *tnpy_format_type;
-static PyTypeObject *objects_layout_type;
+PyTypeObject *tnpy_dtype_type, *tnpy_device_type, *tnpy_format_type, *tnpy_layout_type;
 
 static PyObject *objects_dtypes[TN_DTYPE_COUNT];
 
@@ -127,7 +126,7 @@ static PyObject *device_new(PyTypeObject *type, PyObject *args, PyObject *names)
         PyErr_Format(PyExc_RuntimeError, "device: the number %R names no device; there is only the CPU here", what);
         return NULL;
     }
-    const char *text = PyUnicode_Check(what) ? PyUnicode_AsUTF8AndSize(what, NULL) : NULL;
+    const char *text = PyUnicode_Check(what) ? tnpy_text(what) : NULL;
     if (!text) {
         if (!PyErr_Occurred())
             PyErr_Format(PyExc_TypeError, "device: wants a text such as 'cpu' or 'cuda:1', not %R", what);
@@ -315,7 +314,7 @@ int tnpy_objects_add(PyObject *module) {
     if (objects_add_type(module, "dtype", &dtype_spec, &tnpy_dtype_type) < 0 ||
         objects_add_type(module, "device", &device_spec, &tnpy_device_type) < 0 ||
         objects_add_type(module, "memory_format", &format_spec, &tnpy_format_type) < 0 ||
-        objects_add_type(module, "layout", &layout_spec, &objects_layout_type) < 0 || objects_add_dtypes(module) < 0)
+        objects_add_type(module, "layout", &layout_spec, &tnpy_layout_type) < 0 || objects_add_dtypes(module) < 0)
         return -1;
     for (size_t i = 0; i < sizeof format_names / sizeof *format_names; i++) {
         tnpy_format *made = PyObject_New(tnpy_format, tnpy_format_type);
@@ -326,7 +325,7 @@ int tnpy_objects_add(PyObject *module) {
         if (PyModule_AddObjectRef(module, format_names[i], (PyObject *)made) < 0)
             return -1;
     }
-    PyObject *strided = (PyObject *)PyObject_New(PyObject, objects_layout_type);
+    PyObject *strided = (PyObject *)PyObject_New(PyObject, tnpy_layout_type);
     if (!strided || PyModule_AddObject(module, "strided", strided) < 0) {
         Py_XDECREF(strided);
         return -1;

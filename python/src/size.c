@@ -51,20 +51,20 @@ static PyObject *size_new(PyTypeObject *type, PyObject *args, PyObject *names) {
     if (!PyArg_ParseTupleAndKeywords(args, names, "|O:Size", keywords, &items))
         return NULL;
     PyObject *given = items ? PySequence_Tuple(items) : PyTuple_New(0);
-    for (Py_ssize_t i = 0; given && i < PyTuple_Size(given); i++) {
-        PyObject *item = PyTuple_GetItem(given, i);
-        if (PyLong_Check(item))
-            continue;
-        PyObject *number = PyNumber_Index(item);
-        if (number) {
-            Py_DECREF(number);
-            continue;
+    PyObject *made = given ? size_alloc(tnpy_size_type, PyTuple_Size(given)) : NULL;
+    for (Py_ssize_t i = 0; made && i < PyTuple_Size(given); i++) {
+        PyObject *item = PyTuple_GetItem(given, i), *index = PyNumber_Index(item);
+        PyObject *number = index ? PyNumber_Long(index) : NULL; /* plain: 1 for True, and no scalar of NumPy */
+        Py_XDECREF(index);
+        if (!number) {
+            PyErr_Clear();
+            PyErr_Format(PyExc_TypeError, "Size: item %zd is %R, not an integer", i, item);
         }
-        PyErr_Clear();
-        PyErr_Format(PyExc_TypeError, "Size: item %zd is %R, not an integer", i, item);
-        Py_CLEAR(given);
+        if (!number || PyTuple_SetItem(made, i, number) < 0)
+            Py_CLEAR(made);
     }
-    return size_from_tuple(given);
+    Py_XDECREF(given);
+    return made;
 }
 
 static PyObject *size_repr(PyObject *self) {

@@ -27,7 +27,8 @@ def test_nested_data_of_every_kind():
 
 @pytest.mark.parametrize("data, error", [([[1, 2], [3]], ValueError), ([1, [2]], (TypeError, ValueError)), ("12", TypeError),
                                          ([1, "a"], TypeError), (None, (TypeError, RuntimeError)), ([2 ** 70], (OverflowError, ValueError)),
-                                         ([[1], 2], TypeError), ({1: 2}, TypeError)])
+                                         ([[1], 2], TypeError), ({1: 2}, TypeError),
+                                         (np.datetime64("2020-01-01"), TypeError), ([np.datetime64("2020-01-01")], TypeError)])
 def test_data_that_is_no_tensor_is_refused(data, error):
     with pytest.raises(error):
         tenon.tensor(data)
@@ -88,8 +89,13 @@ def test_factories_take_sizes_in_every_spelling():
     assert tenon.full_like(tenon.ones(2), 3, dtype=tenon.int64).tolist() == [3, 3]
     x = tenon.ones(1, dtype=tenon.float64)
     assert x.new_zeros(2, 3).shape == (2, 3) and x.new_full((1,), 2).dtype is x.new_tensor([1]).dtype is tenon.float64
-    with pytest.raises(TypeError):
-        tenon.zeros(2, device="cuda")
+    for wrong in (lambda: tenon.zeros(2, device="cuda"), lambda: tenon.tensor(2, device="cuda"), lambda: tenon.ones(2, device=0)):
+        with pytest.raises(tenon.DeviceError, match="must be the CPU"):
+            wrong()
+    with pytest.raises(tenon.DeviceError, match="nowhere"):
+        tenon.zeros(2, device="nowhere")
+    with pytest.raises(TypeError, match="layout"):
+        tenon.zeros(2, layout=5)
     with pytest.raises(TypeError):
         tenon.zeros(2.5)
 

@@ -48,8 +48,9 @@ def test_size_is_a_tuple_with_a_text_of_its_own():
     assert repr(size) == "torch.Size([2, 3])" and repr(size + (1,)) == "torch.Size([2, 3, 1])"
     assert repr(size[1:]) == "torch.Size([3])" and size[-1] == 3 and hash(size) == hash((2, 3))
     assert pickle.loads(pickle.dumps(size)) == size
-    with pytest.raises(TypeError):
-        tenon.Size([1.5])
+    assert repr(tenon.Size([np.int64(3), True])) == "torch.Size([3, 1])" and type(tenon.Size([np.int64(3)])[0]) is int
+    with pytest.raises(TypeError, match="item 1 is 1.5"):
+        tenon.Size([1, 1.5])
 
 
 def test_sizes_add_up_to_sizes_on_either_side():
@@ -131,6 +132,24 @@ def test_devices_compare_by_value():
     assert tenon.zeros(1).device == tenon.device("cpu") and hash(tenon.device("cpu")) == hash(tenon.device("cpu"))
     with pytest.raises(RuntimeError):
         tenon.device("nowhere")
+
+
+def test_a_text_ends_where_it_ends():
+    x = tenon.ones(2)
+    for wrong in (lambda: tenon.device("cpu\0a"), lambda: x.to("cpu\0a"), lambda: tenon.zeros(1, device="cpu\0a"),
+                  lambda: tenon.nn.functional.pad(x, (1, 1), mode="reflect\0a")):
+        with pytest.raises(ValueError, match="null character"):
+            wrong()
+    with pytest.raises(TypeError):
+        tenon.sum(x, **{"dim\0a": 0})
+    with pytest.raises(UnicodeEncodeError):
+        x.to("\ud800")
+
+
+def test_a_message_that_was_cut_off_within_a_character_is_told():
+    for length in range(600, 604):
+        with pytest.raises(RuntimeError, match="names no device"):
+            tenon.device("a" * (length % 2) + "é" * length)
 
 
 def test_finfo_and_iinfo_are_as_torch_prints_them():
@@ -230,6 +249,12 @@ def test_to_takes_what_torchs_takes():
     assert x.type() == "torch.LongTensor" and x.type(tenon.int8).dtype is tenon.int8
     assert x.type("torch.HalfTensor").dtype is tenon.float16
     assert [getattr(x, n)().dtype.itemsize for n in ("double", "half", "int", "short", "char", "byte", "bool")] == [8, 2, 4, 2, 1, 1, 1]
+    y = tenon.zeros(1, 2, 3, 4)
+    assert y.double(memory_format=tenon.channels_last).is_contiguous(memory_format=tenon.channels_last)
+    for wrong in (lambda: x.float("a"), lambda: x.float(memory_format=3), lambda: x.float(dtype=3), lambda: x.size(dum=0)):
+        with pytest.raises(TypeError):
+            wrong()
+    assert x.size(dim=0) == 2
     with pytest.raises(TypeError):
         x.to("cpu", 3.5)
     with pytest.raises(RuntimeError):
