@@ -106,12 +106,11 @@ static PyObject *library_getattr(PyObject *self, PyObject *attribute) {
     PyObject *found = PyObject_GenericGetAttr(self, attribute);
     if (found || packet->exactly || !PyErr_ExceptionMatches(PyExc_AttributeError))
         return found;
-    const char *wanted = PyUnicode_AsUTF8AndSize(attribute, NULL);
-    if (!wanted || *wanted == '_')
-        return NULL;
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
-    tnpy_operator *op = library_current(self);
+    const char *wanted = PyUnicode_Check(attribute) ? tnpy_text(attribute) : NULL;
+    PyErr_Clear();
+    tnpy_operator *op = wanted && *wanted != '_' ? library_current(self) : NULL;
     for (int f = 0; op && !found && f < op->plain; f++) {
         const char *overload = tn_operator_overload(op->forms[f]->op);
         if (strcmp(*overload ? overload : "default", wanted) == 0) {
@@ -291,16 +290,18 @@ static PyObject *library_undefine(PyObject *module, PyObject *args) {
 static PyObject *library_close(PyObject *module, PyObject *ignored) {
     (void)module;
     (void)ignored;
-    Py_ssize_t count = library_defined ? PyList_Size(library_defined) : 0;
+    PyObject *rows = library_defined ? PyList_AsTuple(library_defined) : NULL; /* other threads may still change the list */
+    Py_ssize_t count = rows ? PyTuple_Size(rows) : 0;
     for (Py_ssize_t i = 0; i < count; i++) {
         const char *name;
         int key;
-        if (PyArg_ParseTuple(PyList_GetItem(library_defined, i), "si", &name, &key)) {
+        if (PyArg_ParseTuple(PyTuple_GetItem(rows, i), "si", &name, &key)) {
             Py_BEGIN_ALLOW_THREADS if (tn_kernel_unregister(name, key) != TN_OK) tn_error_clear();
             Py_END_ALLOW_THREADS
         }
     }
     PyErr_Clear();
+    Py_XDECREF(rows);
     Py_CLEAR(library_defined);
     tnpy_kernels_close();
     Py_RETURN_NONE;

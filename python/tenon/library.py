@@ -28,16 +28,15 @@ __all__ = ["CustomOp", "Library", "custom_op", "define", "impl", "infer_schema",
 _SPELLINGS = {
     "Tensor": "tensor", "Tensor?": "tensor?", "Tensor[]": "tensors", "int": "int", "SymInt": "int", "int[]": "dims",
     "SymInt[]": "dims", "float": "float", "float[]": "floats", "bool": "bool", "str": "text", "Scalar": "scalar",
-    "ScalarType": "dtype",
-    "ScalarType?": "dtype", "Device": "device", "Device?": "device", "MemoryFormat": "format", "MemoryFormat?": "format",
-    "Generator": "generator", "Generator?": "generator", "Storage": "storage", "int?": "int", "Scalar?": "scalar",
+    "ScalarType": "dtype", "ScalarType?": "dtype", "Device": "device", "Device?": "device", "MemoryFormat": "format",
+    "MemoryFormat?": "format", "Generator": "generator", "Generator?": "generator", "Storage": "storage", "int?": "int",
+    "Scalar?": "scalar",
 }
 _OPTIONAL = {"tensor?", "dtype", "generator"}
 _RESULTS = {"Tensor": "tensor", "Tensor[]": "list", "()": "none", "int": "int", "SymInt": "int", "float": "float", "bool": "bool",
             "Scalar": "scalar"}
 _OWN = {"tensor", "tensor?", "tensor!", "tensors", "storage", "dims", "floats", "index", "int", "float", "bool", "text", "scalar",
-        "number",
-        "dtype", "device", "format", "generator"}
+        "number", "dtype", "device", "format", "generator"}
 
 
 def _translate_type(kind, whole):
@@ -258,14 +257,17 @@ def register_fake(op, func=None, /, *, lib=None):
 
 def unregister(name):
     """Takes an operator away, whoever registered it: calls under way end as they began."""
-    _core._library_undefine(getattr(name, "name", name))
+    name = getattr(name, "name", name)
+    _core._library_undefine(name)
+    _defined.pop(name, None)
 
 
 class CustomOp:
     """An operator that is a function of Python; calling it goes through the dispatcher."""
 
     def __init__(self, name, signature, function, devices):
-        self.name, self.schema, self._function = name, name + signature, function
+        self.name, self.schema = name, name + signature
+        keys = _keys(devices)
         if name in _defined:
             unregister(name)
         _core._library_define(name, signature, inspect.getdoc(function) or "")
@@ -274,7 +276,8 @@ class CustomOp:
         self.__name__ = self.__qualname__ = getattr(function, "__name__", name)
         self.__doc__ = self._operator.__doc__
         self.__wrapped__ = function
-        impl(name, devices, function)
+        for key in keys:
+            _core._library_kernel(name, key, _positional(function))
 
     def __call__(self, *args, **kwargs):
         return self._operator(*args, **kwargs)
@@ -297,7 +300,6 @@ class CustomOp:
     def unregister(self):
         """Takes the operator away."""
         unregister(self.name)
-        _defined.pop(self.name, None)
 
 
 _defined: dict[str, CustomOp] = {}

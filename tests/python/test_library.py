@@ -30,7 +30,6 @@ def nothing_stays_registered():
     yield
     for name in set(tenon._core._library_names()) - before:
         library.unregister(name)
-    library._defined.clear()
 
 
 def compiled(folder, source, *options):
@@ -135,6 +134,30 @@ def test_a_function_becomes_an_operator():
         tenon.ops.mine
     with pytest.raises(RuntimeError, match="mine::scale"):
         scale(x)
+
+
+def test_an_operator_can_be_defined_again_whoever_took_it_away():
+    for _ in range(3):
+        library.custom_op("mine::same(tensor x) -> tensor", lambda x: x)
+        library.unregister("mine::same")
+    with pytest.raises(ValueError, match="cuda"):
+        library.custom_op("mine::same(tensor x) -> tensor", lambda x: x, device_types="cuda")
+    assert "mine::same" not in tenon._core._library_names()
+
+
+def test_texts_that_c_cannot_hold_do_no_harm():
+    @library.custom_op("mine::fail(tensor x, text how='a') -> tensor")
+    def fail(x, how):
+        raise KeyError("é" * x.numel() + "\ud800" * (how == "odd"))
+
+    for count in range(470, 520):
+        with pytest.raises(KeyError):
+            fail(tenon.ones(count))
+    with pytest.raises(KeyError):
+        fail(tenon.ones(1), "odd")
+    for attribute in "\ud800", "a\0", "nothing":
+        with pytest.raises(AttributeError):
+            getattr(tenon.ops.mine.fail, attribute)
 
 
 def test_annotations_say_the_signature():
