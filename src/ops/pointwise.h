@@ -2,7 +2,7 @@
  *
  * A row of the operator table with a kernel needs nothing but that kernel: the generated implementation describes itself with
  * a tni_pointwise_spec and calls one of the two functions below. Operators that need a look at their arguments first
- * (pow, clamp) do so in pointwise_arithmetic.c, pointwise_math.c and pointwise_compare.c, and then call the same two.
+ * (pow, clamp) do so in files of their own (pointwise_arithmetic.c, pointwise_clamp.c, ...) and then call the same two.
  */
 #ifndef TNI_OPS_POINTWISE_H
 #define TNI_OPS_POINTWISE_H
