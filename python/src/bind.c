@@ -167,9 +167,7 @@ static const char *bind_type_name(PyObject *object, char *room, size_t size) {
 
 static tn_value bind_standard(const bind_attempt *attempt, int i) {
     const tnpy_parameter *parameter = &attempt->form->parameters[i];
-    return parameter->same_as_before  ? attempt->values[i - 1]
-           : parameter->default_dtype ? tn_value_dtype(tn_default_dtype())
-                                      : parameter->standard;
+    return parameter->same_as_before ? attempt->values[i - 1] : parameter->standard;
 }
 
 static int bind_one(bind_attempt *attempt, int i, PyObject *object) {

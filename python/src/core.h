@@ -245,8 +245,8 @@ typedef struct tnpy_parameter {
     const char *label;  /* torch's name; of a registered operator, its own */
     PyObject *spelling; /* the same, interned */
     tn_type type;
-    bool has_standard, same_as_before, default_dtype; /* the last: the one that is set when the call is made */
-    tn_value standard;                                /* TN_VALUE_NONE: the library reads it from the table */
+    bool has_standard, same_as_before;
+    tn_value standard; /* TN_VALUE_NONE: the library reads it from the table */
 } tnpy_parameter;
 
 /* One operator of the table: a form of a Python function. */

@@ -65,8 +65,6 @@ static void table_add_standard(const tn_operator *op, tnpy_parameter *parameter)
         parameter->standard = tn_value_dims((tn_dims){plane, 2});
     else if (strcmp(tn_operator_base(op), "eye") == 0 && strcmp(parameter->name, "columns") == 0)
         parameter->same_as_before = true;
-    else if (strcmp(tn_operator_base(op), "scalar_tensor") == 0 && parameter->type == TN_TYPE_DTYPE)
-        parameter->default_dtype = true; /* as torch has it, also for an integer */
     else
         return;
     parameter->has_standard = true;
