@@ -125,6 +125,10 @@ static bool bind_says_nothing(const tnpy_operator *op, const tnpy_form *form, Py
     }
     if (strcmp(text, "out") == 0)
         return value == Py_None;
+    if (strcmp(text, "requires_grad") == 0 && value == Py_True && !bind_has_parameter(op, name)) {
+        PyErr_SetString(PyExc_NotImplementedError, "gradients are not here yet: requires_grad can only be False");
+        return false;
+    }
     if (strcmp(text, "requires_grad") == 0 || strcmp(text, "pin_memory") == 0 || strcmp(text, "non_blocking") == 0)
         return value == Py_False || value == Py_None;
     if (strcmp(text, "layout") == 0)
@@ -170,6 +174,18 @@ static tn_value bind_standard(const bind_attempt *attempt, int i) {
     return parameter->same_as_before ? attempt->values[i - 1] : parameter->standard;
 }
 
+/* The first item of a list or tuple that is no tensor, borrowed, or NULL. */
+static PyObject *bind_find_other(PyObject *object, Py_ssize_t *at) {
+    bool tuple = PyTuple_Check(object);
+    Py_ssize_t count = tuple ? PyTuple_Size(object) : PyList_Check(object) ? PyList_Size(object) : 0;
+    for (*at = 0; *at < count; ++*at) {
+        PyObject *item = tuple ? PyTuple_GetItem(object, *at) : PyList_GetItem(object, *at);
+        if (!tnpy_is_tensor(item))
+            return item;
+    }
+    return NULL;
+}
+
 static int bind_one(bind_attempt *attempt, int i, PyObject *object) {
     const tnpy_parameter *parameter = &attempt->form->parameters[i];
     if (object == Py_None && parameter->type != TN_TYPE_OPTIONAL &&
@@ -189,8 +205,14 @@ static int bind_one(bind_attempt *attempt, int i, PyObject *object) {
         }
     }
     char room[64];
-    BIND_WHY(attempt, "argument '%s' must be %s, not %s", parameter->label, tn_type_name(parameter->type),
-             bind_type_name(object, room, sizeof room));
+    Py_ssize_t at;
+    PyObject *item = attempt->why && parameter->type == TN_TYPE_TENSORS ? bind_find_other(object, &at) : NULL;
+    if (item)
+        BIND_WHY(attempt, "item %zd of argument '%s' must be a tensor, not %s", at, parameter->label,
+                 bind_type_name(item, room, sizeof room));
+    else
+        BIND_WHY(attempt, "argument '%s' must be %s, not %s", parameter->label, tn_type_name(parameter->type),
+                 bind_type_name(object, room, sizeof room));
     return 0;
 }
 

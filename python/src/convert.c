@@ -182,6 +182,10 @@ static int convert_vector(PyObject *object, tnpy_scratch *scratch, tn_value *val
         return 0;
     for (int64_t i = 0; i < count; i++)
         numbers[i] = tn_get_int64(tensor, (tn_dims){&i, 1});
+    if (tn_error_code() != TN_OK) { /* above the largest int64 */
+        (void)tnpy_raise();
+        return -1;
+    }
     *value = tn_value_dims((tn_dims){numbers, count});
     scratch->numbers_used += count;
     return 1;

@@ -141,8 +141,8 @@ static bool dlpack_goes_backwards(const tn_tensor *tensor) {
     return false;
 }
 
-/* Whether it is PyTorch's from_dlpack that asks. It has no negative strides, and where it meets one it ends the process; it has no
- * read-only tensors, and would write. */
+/* Whether it is PyTorch's from_dlpack that asks. It has no negative strides, and where it meets one it ends the process; it has
+ * no read-only tensors, and would write. */
 static bool dlpack_asked_by_torch(void) {
     PyObject *globals = PyEval_GetGlobals(), *name = globals ? PyDict_GetItemString(globals, "__name__") : NULL;
     const char *text = name && PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;

@@ -82,7 +82,7 @@ static tn_error errors_code(PyObject *exception) {
                : TN_ERROR_STATE;
 }
 
-/* (message of the error, exception), for this thread. The message is bytes: where it was too long, a character may be cut off. */
+/* (message of the error, exception), for this thread. The message is bytes: where it was too long, a character may be cut. */
 static void errors_keep(PyObject *exception) {
     PyObject *thread = PyThreadState_GetDict();
     PyObject *pair = thread ? Py_BuildValue("(yO)", tn_error_message(), exception) : NULL;

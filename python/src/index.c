@@ -160,7 +160,7 @@ static bool index_copies(const tnpy_index *index) {
     return false;
 }
 
-/* A tensor that cannot be an index, because it has no integers, is a wrong index to Python; to the library it is a wrong dtype. */
+/* A tensor that cannot be an index, for it has no integers, is a wrong index to Python; to the library it is a wrong dtype. */
 static PyObject *index_raise(void) {
     if (tn_error_code() != TN_ERROR_DTYPE)
         return tnpy_raise();

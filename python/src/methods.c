@@ -150,7 +150,7 @@ static PyObject *method_convert(PyObject *self, tn_dtype dtype, bool copy, tn_me
 static PyObject *method_cast(PyObject *self, tn_dtype dtype, PyObject *args, PyObject *names) {
     static char *keywords[] = {"memory_format", NULL};
     PyObject *format = Py_None;
-    if (!PyArg_ParseTupleAndKeywords(args, names, "|$O", keywords, &format))
+    if ((names || PyTuple_Size(args) > 0) && !PyArg_ParseTupleAndKeywords(args, names, "|$O", keywords, &format))
         return NULL;
     if (format != Py_None && Py_TYPE(format) != tnpy_format_type) {
         PyErr_Format(PyExc_TypeError, "memory_format must be a memory_format, not %R", format);

@@ -96,6 +96,9 @@ def test_factories_take_sizes_in_every_spelling():
         tenon.zeros(2, device="nowhere")
     with pytest.raises(TypeError, match="layout"):
         tenon.zeros(2, layout=5)
+    with pytest.raises(TypeError, match="does not fit in an int64"):
+        tenon.zeros(tenon.tensor([2**63], dtype=tenon.uint64))
+    assert tenon.zeros(tenon.tensor([2, 3])).shape == (2, 3) and tenon.tensor(1).item() == 1  # no error is left behind
     with pytest.raises(TypeError):
         tenon.zeros(2.5)
 

@@ -138,7 +138,7 @@ def test_errors_have_the_classes_people_expect():
     (lambda x: tenon.add(x), "other"), (lambda x: tenon.add(x, "a"), "other"), (lambda x: tenon.neg(x, x), "at most"),
     (lambda x: tenon.neg(x, wrong=1), "wrong"), (lambda x: tenon.neg(x, input=x), "twice"), (lambda x: tenon.cat(x), "tensors"),
     (lambda x: x.transpose(0), "dim1"), (lambda x: x.transpose(0, 1.5), "dim1"), (lambda x: tenon.zeros(2, dtype="float"), "dtype"),
-    (lambda x: x.permute("a"), "dims")])
+    (lambda x: x.permute("a"), "dims"), (lambda x: tenon.cat([x, 1]), "item 1 of argument 'tensors' must be a tensor, not int")])
 def test_wrong_arguments_are_explained(call, words):
     with pytest.raises(TypeError, match=words):
         call(tenon.zeros(2, 3))

@@ -265,17 +265,15 @@ def test_parts_of_complex_tensors_can_be_assigned():
     x = tenon.zeros(2, dtype=tenon.complex64)
     x.real = 1
     x.imag = tenon.tensor([2., 3.])
-    assert x.tolist() == [1 + 2j, 1 + 3j] and x.H.shape == (2,) if x.ndim == 2 else True
+    assert x.tolist() == [1 + 2j, 1 + 3j]
 
 
 def test_gradients_are_refused_in_words():
     x = tenon.zeros(1)
     assert x.requires_grad is False and x.grad is None and x.requires_grad_(False) is x
-    for call in (lambda: x.requires_grad_(), lambda: tenon.tensor([1.], requires_grad=True)):
-        with pytest.raises(NotImplementedError):
+    for call in (lambda: x.requires_grad_(), lambda: tenon.tensor([1.], requires_grad=True), lambda: tenon.zeros(1, requires_grad=True)):
+        with pytest.raises(NotImplementedError, match="gradients are not here yet"):
             call()
-    with pytest.raises(TypeError):
-        tenon.zeros(1, requires_grad=True)
 
 
 class Named(tenon.Tensor):
