@@ -15,23 +15,45 @@ static PyObject *copies_as(PyTypeObject *type, PyObject *plain) {
     return made;
 }
 
-/* The dictionary of attributes of an object of a subclass: a new reference; NULL, perhaps without an exception, where it has none. */
-static PyObject *copies_attributes(PyObject *self) {
+/* What __getstate__ tells of an object of a subclass: its attributes, a dictionary, or that and one of its slots. A new
+ * reference; NULL, perhaps without an exception, where there are none. */
+static PyObject *copies_state(PyObject *self) {
     if (Py_TYPE(self) == tnpy_tensor_type)
         return NULL;
-    PyObject *attributes = PyObject_GetAttrString(self, "__dict__");
-    if (!attributes && PyErr_ExceptionMatches(PyExc_AttributeError))
-        PyErr_Clear();
-    return attributes;
+    PyObject *state = PyObject_CallMethod(self, "__getstate__", NULL);
+    if (state == Py_None)
+        Py_CLEAR(state);
+    return state;
 }
 
-/* Gives `made` the attributes, which are taken and may be NULL. Takes `made`, too. */
-static PyObject *copies_give_attributes(PyObject *made, PyObject *attributes) {
-    PyObject *own = made && attributes ? PyObject_GetAttrString(made, "__dict__") : NULL;
-    if (made && (PyErr_Occurred() || (own && PyDict_Update(own, attributes) < 0)))
-        Py_CLEAR(made);
+static int copies_set_slots(PyObject *made, PyObject *slots) {
+    PyObject *name, *value;
+    Py_ssize_t position = 0;
+    while (PyDict_Check(slots) && PyDict_Next(slots, &position, &name, &value))
+        if (PyObject_SetAttr(made, name, value) < 0)
+            return -1;
+    return 0;
+}
+
+static int copies_set_state(PyObject *made, PyObject *state) {
+    if (PyObject_HasAttrString(made, "__setstate__")) {
+        PyObject *done = PyObject_CallMethod(made, "__setstate__", "(O)", state);
+        Py_XDECREF(done);
+        return done ? 0 : -1;
+    }
+    bool both = PyTuple_Check(state) && PyTuple_Size(state) == 2;
+    PyObject *attributes = both ? PyTuple_GetItem(state, 0) : state;
+    PyObject *own = attributes != Py_None ? PyObject_GetAttrString(made, "__dict__") : NULL;
+    int code = attributes != Py_None && (!own || PyDict_Update(own, attributes) < 0) ? -1 : 0;
     Py_XDECREF(own);
-    Py_XDECREF(attributes);
+    return code == 0 && both ? copies_set_slots(made, PyTuple_GetItem(state, 1)) : code;
+}
+
+/* Gives `made` the state, which is taken and may be NULL. Takes `made`, too. */
+static PyObject *copies_give_state(PyObject *made, PyObject *state) {
+    if (made && (PyErr_Occurred() || (state && copies_set_state(made, state) < 0)))
+        Py_CLEAR(made);
+    Py_XDECREF(state);
     return made;
 }
 
@@ -41,7 +63,8 @@ PyObject *tnpy_copy(PyObject *self, PyObject *ignored) {
     PyObject *plain = tnpy_wrap(tn_alias(tnpy_tensor_of(self)));
     if (Py_TYPE(self) == tnpy_tensor_type || !plain)
         return plain;
-    return copies_give_attributes(copies_as(Py_TYPE(self), plain), copies_attributes(self));
+    PyObject *made = copies_as(Py_TYPE(self), plain);
+    return made ? copies_give_state(made, copies_state(self)) : NULL;
 }
 
 /* Tensors that share a storage share its copy: the memo has the storage's. */
@@ -95,19 +118,19 @@ PyObject *tnpy_deepcopy(PyObject *self, PyObject *memo) {
     Py_XDECREF(own);
     if (found || PyErr_Occurred())
         return Py_XNewRef(found);
-    PyObject *made = copies_plain_deepcopy(self, memo), *attributes = made ? copies_attributes(self) : NULL;
-    if (!attributes) {
+    PyObject *made = copies_plain_deepcopy(self, memo), *state = made ? copies_state(self) : NULL;
+    if (!state) {
         if (PyErr_Occurred())
             Py_CLEAR(made);
         return made;
     }
     PyObject *module = PyImport_ImportModule("copy");
-    PyObject *copied = module ? PyObject_CallMethod(module, "deepcopy", "OO", attributes, memo) : NULL;
+    PyObject *copied = module ? PyObject_CallMethod(module, "deepcopy", "OO", state, memo) : NULL;
     Py_XDECREF(module);
-    Py_DECREF(attributes);
+    Py_DECREF(state);
     if (!copied)
         Py_CLEAR(made);
-    return copies_give_attributes(made, copied);
+    return copies_give_state(made, copied);
 }
 
 /* _rebuild_as(type, tensor): what a tensor of a subclass was pickled as; pickle sets its attributes. */
@@ -128,14 +151,14 @@ PyObject *tnpy_reduce(PyObject *self, PyObject *protocol) {
     (void)protocol;
     if (Py_TYPE(self) == tnpy_tensor_type)
         return copies_plain_reduce(self);
-    PyObject *plain = tnpy_wrap(tn_retain(tnpy_tensor_of(self))), *attributes = plain ? copies_attributes(self) : NULL;
+    PyObject *plain = tnpy_wrap(tn_retain(tnpy_tensor_of(self))), *state = plain ? copies_state(self) : NULL;
     PyObject *module = plain && !PyErr_Occurred() ? PyImport_ImportModule("tenon._core") : NULL;
     PyObject *rebuild = module ? PyObject_GetAttrString(module, "_rebuild_as") : NULL, *reduced = NULL;
     if (rebuild)
-        reduced = Py_BuildValue("O(OO)O", rebuild, (PyObject *)Py_TYPE(self), plain, attributes ? attributes : Py_None);
+        reduced = Py_BuildValue("O(OO)O", rebuild, (PyObject *)Py_TYPE(self), plain, state ? state : Py_None);
     Py_XDECREF(rebuild);
     Py_XDECREF(module);
-    Py_XDECREF(attributes);
+    Py_XDECREF(state);
     Py_XDECREF(plain);
     return reduced;
 }

@@ -289,6 +289,7 @@ extern Py_ssize_t tnpy_operator_total;
 /* Reads the table; then the functions, after the Tensor type was made with the methods. */
 int tnpy_operators_read(void);
 int tnpy_operators_add(PyObject *module);
+extern PyMethodDef tnpy_table_functions[]; /* for pickles */
 
 /* What is registered under a name at this moment, "mine::scale" with all overloads or `exactly` one, "mine::scale.tensor"; an
  * operator without forms where there is nothing. A new reference. */

@@ -116,6 +116,28 @@ static PyObject *generator_engine(PyObject *self, void *ignored) {
     return PyUnicode_FromString(tn_generator_engine(generator_of(self)) == TN_PHILOX ? "philox" : "mt19937");
 }
 
+/* For pickle and copies: the engine and the state. */
+static PyObject *generator_reduce(PyObject *self, PyObject *ignored) {
+    PyObject *module = PyImport_ImportModule("tenon._core");
+    PyObject *rebuild = module ? PyObject_GetAttrString(module, "_rebuild_generator") : NULL;
+    Py_XDECREF(module);
+    if (!rebuild)
+        return NULL;
+    return Py_BuildValue("N(NN)", rebuild, generator_engine(self, NULL), generator_get_state(self, ignored));
+}
+
+static PyObject *generator_rebuild(PyObject *module, PyObject *args) {
+    (void)module;
+    const char *engine;
+    PyObject *state;
+    if (!PyArg_ParseTuple(args, "sO:_rebuild_generator", &engine, &state))
+        return NULL;
+    PyObject *made = generator_wrap(tn_generator_new(strcmp(engine, "philox") == 0 ? TN_PHILOX : TN_MT19937, TN_DEFAULT_SEED));
+    PyObject *done = made ? generator_put_state(generator_of(made), state, made) : NULL;
+    Py_XDECREF(made);
+    return done;
+}
+
 static PyType_Slot generator_slots[] = {
     TNPY_SLOT(Py_tp_dealloc, generator_dealloc),
     TNPY_SLOT(Py_tp_new, generator_new),
@@ -139,6 +161,7 @@ static PyType_Slot generator_slots[] = {
           "clone_state($self)\n--\n\nA generator that goes on as this one will."},
          {"split", generator_split, METH_O,
           "split($self, number, /)\n--\n\nAn independent stream of the same seed, by its number."},
+         {"__reduce__", generator_reduce, METH_NOARGS, NULL},
          {NULL, NULL, 0, NULL},
      }},
     {0, NULL},
@@ -199,6 +222,7 @@ static PyObject *generator_set_rng_state(PyObject *module, PyObject *state) {
 }
 
 static PyMethodDef generator_functions[] = {
+    {"_rebuild_generator", generator_rebuild, METH_VARARGS, NULL},
     {"manual_seed", TNPY_FUNCTION(generator_manual_seed_default), METH_VARARGS | METH_KEYWORDS,
      "manual_seed(seed)\n--\n\nStarts the default generator's stream of a seed; returns the generator."},
     {"seed", generator_seed_default, METH_NOARGS, "seed()\n--\n\nStarts a stream nobody can foresee; returns its seed."},

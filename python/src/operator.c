@@ -259,7 +259,7 @@ int tnpy_operators_add(PyObject *module) {
     operator_name_out = PyUnicode_InternFromString("out");
     if (!operator_name_out)
         return -1;
-    if (PyModule_AddFunctions(module, operator_tools) < 0)
+    if (PyModule_AddFunctions(module, operator_tools) < 0 || PyModule_AddFunctions(module, tnpy_table_functions) < 0)
         return -1;
     PyObject *name = PyUnicode_InternFromString("tenon");
     if (!name)

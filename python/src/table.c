@@ -262,7 +262,41 @@ static PyObject *table_results_repr(PyObject *self, PyObject *ignored) {
     return text;
 }
 
-static PyMethodDef table_results_repr_definition = {"__repr__", table_results_repr, METH_NOARGS, NULL};
+/* For pickle: the type has PyTorch's name, and is found by its names instead. */
+static PyObject *table_results_reduce(PyObject *self, PyObject *ignored) {
+    (void)ignored;
+    PyObject *module = PyImport_ImportModule("tenon._core");
+    PyObject *rebuild = module ? PyObject_GetAttrString(module, "_rebuild_results") : NULL;
+    PyObject *fields = rebuild ? PyObject_GetAttrString((PyObject *)Py_TYPE(self), "__match_args__") : NULL;
+    PyObject *name = fields ? PyType_GetName(Py_TYPE(self)) : NULL;
+    PyObject *first = name ? PyTuple_Pack(1, name) : NULL, *names = first ? PySequence_Concat(first, fields) : NULL;
+    PyObject *values = names ? PySequence_List(self) : NULL;
+    PyObject *reduced = values ? Py_BuildValue("O(OO)", rebuild, names, values) : NULL;
+    Py_XDECREF(module);
+    Py_XDECREF(rebuild);
+    Py_XDECREF(fields);
+    Py_XDECREF(name);
+    Py_XDECREF(first);
+    Py_XDECREF(names);
+    Py_XDECREF(values);
+    return reduced;
+}
+
+static PyMethodDef table_results_methods[] = {
+    {"__repr__", table_results_repr, METH_NOARGS, NULL},
+    {"__reduce__", table_results_reduce, METH_NOARGS, NULL},
+};
+
+static int table_results_add_methods(PyObject *type) {
+    for (size_t i = 0; i < sizeof table_results_methods / sizeof *table_results_methods; i++) {
+        PyObject *method = PyDescr_NewMethod((PyTypeObject *)type, &table_results_methods[i]);
+        int code = method ? PyObject_SetAttrString(type, table_results_methods[i].ml_name, method) : -1;
+        Py_XDECREF(method);
+        if (code < 0)
+            return -1;
+    }
+    return 0;
+}
 
 /* A type for the results of operators of this name: (name, first result, second result, ...). Made once, and kept with its
  * texts: results may live longer than the operator. A new reference. */
@@ -284,13 +318,31 @@ static PyObject *table_result_type(PyObject *names) {
         PyStructSequence_Desc description = {text, "The results of an operator, by name and by position.", fields, (int)count};
         type = (PyObject *)PyStructSequence_NewType(&description);
     }
-    PyObject *repr = type ? PyDescr_NewMethod((PyTypeObject *)type, &table_results_repr_definition) : NULL;
-    if (!repr || PyObject_SetAttrString(type, "__repr__", repr) < 0 || PyDict_SetItem(types, names, type) < 0) {
+    if (!type || table_results_add_methods(type) < 0 || PyDict_SetItem(types, names, type) < 0) {
         Py_CLEAR(type);
         Py_XDECREF(title);
     }
-    Py_XDECREF(repr);
     return type;
+}
+
+static PyObject *table_results_rebuild(PyObject *module, PyObject *args) {
+    (void)module;
+    PyObject *names, *values;
+    if (!PyArg_ParseTuple(args, "O!O!:_rebuild_results", &PyTuple_Type, &names, &PyList_Type, &values))
+        return NULL;
+    Py_ssize_t count = PyTuple_Size(names) - 1;
+    bool known = count > 1 && count <= TN_MAX_RESULTS && PyList_Size(values) == count;
+    for (Py_ssize_t i = 0; known && i <= count; i++)
+        known = PyUnicode_CheckExact(PyTuple_GetItem(names, i));
+    if (!known) {
+        PyErr_SetString(PyExc_TypeError, "_rebuild_results: this is not what results were pickled as");
+        return NULL;
+    }
+    PyObject *type = table_result_type(names), *made = type ? PyStructSequence_New((PyTypeObject *)type) : NULL;
+    for (Py_ssize_t i = 0; made && i < count; i++)
+        PyStructSequence_SetItem(made, i, Py_NewRef(PyList_GetItem(values, i)));
+    Py_XDECREF(type);
+    return made;
 }
 
 /* The name without its namespace. */
@@ -329,6 +381,43 @@ static int table_define(tnpy_operator *op) {
     return 0;
 }
 
+/* ---- pickles of the functions: tenon.add is getattr(operator, "add") to pickle */
+
+static PyObject *table_getattr(PyObject *self, PyObject *attribute) {
+    const tnpy_operator *op = (tnpy_operator *)self;
+    if (op->registered || !PyUnicode_Check(attribute) || PyUnicode_CompareWithASCIIString(attribute, op->name) != 0)
+        return PyObject_GenericGetAttr(self, attribute);
+    PyObject *module = PyImport_ImportModule("tenon._core");
+    PyObject *function = module ? PyObject_GetAttr(module, attribute) : NULL;
+    Py_XDECREF(module);
+    return function;
+}
+
+static PyObject *table_reduce(PyObject *self, PyObject *ignored) {
+    (void)ignored;
+    PyObject *module = PyImport_ImportModule("tenon._core");
+    PyObject *rebuild = module ? PyObject_GetAttrString(module, "_rebuild_operator") : NULL;
+    Py_XDECREF(module);
+    return rebuild ? Py_BuildValue("N(s)", rebuild, ((tnpy_operator *)self)->name) : NULL;
+}
+
+static PyObject *table_rebuild(PyObject *module, PyObject *args) {
+    (void)module;
+    const char *name;
+    if (!PyArg_ParseTuple(args, "s:_rebuild_operator", &name))
+        return NULL;
+    tnpy_operator *op = table_find(name);
+    if (!op)
+        PyErr_Format(PyExc_AttributeError, "there is no operator named '%s'", name);
+    return (PyObject *)Py_XNewRef((PyObject *)op);
+}
+
+PyMethodDef tnpy_table_functions[] = {
+    {"_rebuild_results", table_results_rebuild, METH_VARARGS, NULL},
+    {"_rebuild_operator", table_rebuild, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
 static PyObject *table_repr(PyObject *self) { return PyUnicode_FromFormat("<operator %s>", ((tnpy_operator *)self)->name); }
 
 /* Those that are built in never come here: the functions of the module and the methods of the type point at them. */
@@ -351,6 +440,8 @@ static void table_dealloc(PyObject *self) {
 static PyType_Slot table_slots[] = {
     TNPY_SLOT(Py_tp_dealloc, table_dealloc),
     TNPY_SLOT(Py_tp_repr, table_repr),
+    TNPY_SLOT(Py_tp_getattro, table_getattr),
+    {Py_tp_methods, (PyMethodDef[]){{"__reduce__", table_reduce, METH_NOARGS, NULL}, {NULL, NULL, 0, NULL}}},
     {Py_tp_doc, (void *)(uintptr_t) "An operator of the table, with all its forms."},
     {0, NULL},
 };

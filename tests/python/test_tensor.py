@@ -284,7 +284,15 @@ class Named(tenon.Tensor):
 
 
 class Slim(tenon.Tensor):
-    __slots__ = ()
+    __slots__ = ("name",)
+
+
+class Stated(tenon.Tensor):
+    def __getstate__(self):
+        return [self.name]
+
+    def __setstate__(self, state):
+        self.name = state[0] + "!"
 
 
 def test_copies_of_subclasses_stay_of_them_with_their_attributes():
@@ -294,11 +302,38 @@ def test_copies_of_subclasses_stay_of_them_with_their_attributes():
         y = make(x)
         assert type(y) is Named and y.name == "weights" and y.tolist() == [1, 2] and y is not x
         assert (y.data_ptr() == x.data_ptr()) == (make is copy.copy) and (y.parts[0] is y) == (make is not copy.copy)
-        slim = make(Slim([3.0]))
-        assert type(slim) is Slim and slim.tolist() == [3]
+        slim = Slim([3.0])
+        assert type(make(slim)) is Slim and not hasattr(make(slim), "name")
+        slim.name = "slot"
+        assert make(slim).tolist() == [3] and make(slim).name == "slot"
+        stated = Stated([3.0])
+        stated.name = "state"
+        assert make(stated).name == "state!"
     both = pickle.loads(pickle.dumps([x, x]))
     assert both[0] is both[1]
     with pytest.raises(TypeError):
         tenon._core._rebuild_as(int, tenon.ones(1))
     with pytest.raises(TypeError):
         tenon._core._rebuild_as(Named, 5)
+
+
+def test_functions_results_and_generators_can_be_pickled():
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        def again(thing):
+            return pickle.loads(pickle.dumps(thing, protocol))
+
+        assert again(tenon.add) is tenon.add and again(tenon.Tensor.add) is tenon.Tensor.add
+        found = again(tenon.max(tenon.tensor([[1, 3], [5, 4]]), 0))
+        assert repr(found) == repr(tenon.max(tenon.tensor([[1, 3], [5, 4]]), 0)) and found.indices.tolist() == [1, 1]
+        for engine in "mt19937", "philox":
+            first = tenon.Generator(engine=engine).manual_seed(3)
+            tenon.randn(3, generator=first, dtype=tenon.float64)
+            second = again(first)
+            assert second.engine == engine and second.initial_seed() == 3
+            assert tenon.randn(3, generator=first).tolist() == tenon.randn(3, generator=second).tolist()
+    assert copy.deepcopy(first) is not first and type(copy.copy(found)) is type(found)
+    for wrong in ((("max", "values"), [1]), (("max", "a", "b"), [1]), (("max", 1, 2), [1, 2])):
+        with pytest.raises(TypeError):
+            tenon._core._rebuild_results(*wrong)
+    with pytest.raises(AttributeError):
+        tenon._core._rebuild_operator("nothing")
