@@ -1,7 +1,8 @@
 /* operator.c - calls of operators, and the operator table as functions of the module and methods of Tensor.
  *
- * Everything is made when the module is imported: for each name one builtin function and one method (table.c reads the forms). A function finds its operator in its `self`. A method's `self` is the tensor, so each method
- * needs an address of its own: a fixed number of tiny C functions that differ only in a number (trampolines.h).
+ * Everything is made when the module is imported: for each name one builtin function and one method (table.c reads the forms).
+ * A function finds its operator in its `self`. A method's `self` is the tensor, so each method needs an address of its own: a
+ * fixed number of tiny C functions that differ only in a number (trampolines.h).
  */
 #include "core.h"
 
@@ -97,6 +98,14 @@ static PyObject *operator_result(const tnpy_operator *op, const tnpy_form *form,
     }
 }
 
+/* Whether `out` is an argument like the others, as a registered operator may have it. */
+static bool operator_reads_out(const tnpy_form *form) {
+    for (int i = 0; i < form->count; i++)
+        if (form->parameters[i].spelling == operator_name_out)
+            return true;
+    return false;
+}
+
 /* An operator that has no form with out: its result is copied there. */
 static PyObject *operator_copy_out(PyObject *result, PyObject *out) {
     if (!result)
@@ -165,7 +174,7 @@ __attribute__((noinline)) PyObject *tnpy_operator_run(const tnpy_operator *op, P
     tnpy_scratch_clear(&scratch);
     if (TNPY_UNLIKELY(op->formatted && names))
         made = operator_format(made, &call);
-    return call.out && form->outs == 0 ? operator_copy_out(made, call.out) : made;
+    return call.out && form->outs == 0 && !operator_reads_out(form) ? operator_copy_out(made, call.out) : made;
 }
 
 PyObject *tnpy_operator_function(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names) {

@@ -279,7 +279,7 @@ class CustomOp:
         for key in keys:
             _core._library_kernel(name, key, _positional(function))
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, /, *args, **kwargs):
         return self._operator(*args, **kwargs)
 
     def __repr__(self):

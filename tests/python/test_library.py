@@ -145,6 +145,16 @@ def test_an_operator_can_be_defined_again_whoever_took_it_away():
     assert "mine::same" not in tenon._core._library_names()
 
 
+def test_parameters_may_have_any_name():
+    @library.custom_op("mine::names(tensor self, tensor out, int device=1, bool requires_grad=false) -> tensor")
+    def names(x, y, device, requires_grad):
+        return x + y if requires_grad else x * device
+
+    x, y = tenon.tensor([1.0, 2.0]), tenon.tensor([3.0, 4.0])
+    assert names(x, out=y, requires_grad=True).tolist() == [4, 6] and y.tolist() == [3, 4]
+    assert names(self=x, out=y, device=5).tolist() == [5, 10] and tenon.ops.mine.names(self=x, out=y).tolist() == [1, 2]
+
+
 def test_texts_that_c_cannot_hold_do_no_harm():
     @library.custom_op("mine::fail(tensor x, text how='a') -> tensor")
     def fail(x, how):
