@@ -72,6 +72,20 @@ static tn_error copy_by_backend(tn_tensor *target, const tn_tensor *source, cons
 
 /* ---- into a fresh tensor ----------------------------------------------------------------------------------------- */
 
+/* Of tensors that share no memory; `strides` are the source's under the target's shape. */
+static void copy_apart(tn_tensor *target, const tn_tensor *source, const int64_t *strides, const char *reason) {
+    tni_copy copy = {.ndim = target->ndim,
+                     .sizes = target->sizes,
+                     .target = tni_tensor_write(target),
+                     .target_strides = target->strides,
+                     .target_dtype = target->dtype,
+                     .source = tni_tensor_read(source),
+                     .source_strides = strides,
+                     .source_dtype = source->dtype};
+    tni_copy_elements(&copy);
+    copy_report(target, reason);
+}
+
 /* Copy to a tensor of the same sizes that nobody else knows yet. */
 static tn_error copy_to_fresh(tn_tensor *target, const tn_tensor *source, const char *reason) {
     if (target->numel == 0)
@@ -80,20 +94,11 @@ static tn_error copy_to_fresh(tn_tensor *target, const tn_tensor *source, const 
         return copy_by_backend(target, source, reason);
     if (!copy_on_cpu(target)) {
         tn_error error = copy_on_device(target, source);
-        if (error)
-            return error;
-    } else {
-        tni_copy copy = {.ndim = target->ndim,
-                         .sizes = target->sizes,
-                         .target = tni_tensor_write(target),
-                         .target_strides = target->strides,
-                         .target_dtype = target->dtype,
-                         .source = tni_tensor_read(source),
-                         .source_strides = source->strides,
-                         .source_dtype = source->dtype};
-        tni_copy_elements(&copy);
+        if (!error)
+            copy_report(target, reason);
+        return error;
     }
-    copy_report(target, reason);
+    copy_apart(target, source, source->strides, reason);
     return TN_OK;
 }
 
@@ -148,20 +153,6 @@ static bool copy_is_to_itself(const tn_tensor *target, const tn_tensor *source, 
         if (target->sizes[d] > 1 && target->strides[d] != source_strides[d])
             return false;
     return true;
-}
-
-/* Of tensors that share no memory; `strides` are the source's under the target's shape. */
-static void copy_apart(tn_tensor *target, const tn_tensor *source, const int64_t *strides, const char *reason) {
-    tni_copy copy = {.ndim = target->ndim,
-                     .sizes = target->sizes,
-                     .target = tni_tensor_write(target),
-                     .target_strides = target->strides,
-                     .target_dtype = target->dtype,
-                     .source = tni_tensor_read(source),
-                     .source_strides = strides,
-                     .source_dtype = source->dtype};
-    tni_copy_elements(&copy);
-    copy_report(target, reason);
 }
 
 static tn_error copy_overlapping(tn_tensor *target, const tn_tensor *source, const char *reason) {
