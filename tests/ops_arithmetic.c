@@ -247,3 +247,28 @@ TEST(an_element_that_equals_its_bound_keeps_its_sign) {
     CHECK(number && none && over);
     CHECK(isnan(tn_item_double(number)) && isnan(tn_get_double(none, TN_DIMS(2))) && isnan(tn_get_double(over, TN_DIMS(2))));
 }
+
+/* Small operands that repeat are written out for one loop, larger ones are given to it row by row; the border is in between. */
+TEST_ONCE(a_row_that_repeats_is_added_to_every_row) {
+    static const tn_dtype dtypes[] = {TN_UINT8, TN_INT16, TN_FLOAT32, TN_COMPLEX128};
+    static const int64_t shapes[][2] = {{1, 1},   {64, 4}, {63, 4}, {16, 16}, {2, 128}, {1, 256},
+                                        {17, 16}, {65, 4}, {3, 86}, {4, 0},   {0, 4}};
+    for (size_t d = 0; d < sizeof dtypes / sizeof *dtypes; d++)
+        for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+            tn_scope scope = tn_scope_open();
+            int64_t rows = shapes[i][0], columns = shapes[i][1];
+            tn_tensor *row = tn_to(tn_arange(columns, TN_INT64), dtypes[d]);
+            tn_tensor *all = tn_to(tn_view(tn_arange(rows * columns, TN_INT64), TN_DIMS(rows, columns)), dtypes[d]);
+            tn_tensor *rows_of_it = tn_clone(tn_expand(row, TN_DIMS(rows, columns)), TN_CONTIGUOUS);
+            tn_tensor *expected = tn_sub(all, rows_of_it), *in_place = tn_clone(all, TN_CONTIGUOUS);
+            CHECK(expected && tn_equal(tn_sub(all, row), expected));
+            CHECK(tn_equal(tn_sub(row, all), tn_neg(expected)));
+            CHECK(tn_sub_(in_place, row) == in_place && tn_equal(in_place, expected));
+            if (rows > 0) { /* one of the rows that are written */
+                tn_tensor *own = tn_clone(all, TN_CONTIGUOUS), *last = tn_select(own, 0, rows - 1);
+                tn_tensor *kept = tn_clone(last, TN_CONTIGUOUS);
+                CHECK(tn_sub_(own, last) == own && tn_equal(own, tn_sub(all, kept)));
+            }
+            tn_scope_close(scope);
+        }
+}

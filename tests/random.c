@@ -289,6 +289,20 @@ TEST(drawing_without_replacement_gives_no_position_twice) {
     }
 }
 
+TEST(rows_of_weights_may_be_none_one_weight_or_lie_across) {
+    for (int replacement = 0; replacement < 2; replacement++) {
+        tn_tensor *none = tn_multinomial(tn_ones(TN_DIMS(0, 5), TN_FLOAT32), 2, replacement, NULL);
+        CHECK(none);
+        CHECK_INT(tn_ndim(none), 2);
+        CHECK_INT(tn_size(none, 0), 0);
+        CHECK_INT(tn_size(none, 1), 2);
+        tn_tensor *only = tn_multinomial(tn_ones(TN_DIMS(3, 1), TN_FLOAT64), 1, replacement, NULL);
+        CHECK(only && tn_equal(only, tn_zeros(TN_DIMS(3, 1), TN_INT64)));
+        tn_tensor *diagonal = tn_multinomial(tn_transpose(tn_eye(4, 4, TN_FLOAT32), 0, 1), 1, replacement, NULL);
+        CHECK(diagonal && tn_equal(diagonal, tn_view(tn_arange(4, TN_INT64), TN_DIMS(4, 1))));
+    }
+}
+
 TEST(weights_of_zero_are_chosen_last) {
     tn_generator *generator = tn_generator_new(TN_MT19937, 3);
     tn_tensor *weights = TN_VECTOR(float, 0, 1, 0, 1e-30F, 2, 0);
