@@ -3,7 +3,7 @@
 # `make` alone needs a C compiler and make, nothing else. The other targets install what they need with
 # tools/install-packages. Everything that is made goes to $(BUILD).
 #
-# What others may set: CC, CFLAGS, LDFLAGS, BUILD, PREFIX, DESTDIR, and V=1 to see the commands. Sources are found by
+# What others may set: CC, CFLAGS, LDFLAGS, BUILD, PREFIX, DESTDIR, WITHOUT (parts to leave out), and V=1 to see the commands. Sources are found by
 # their place: src/<layer>/*.c is the library, tools/command/*.c the command, tests/*.c the test runner.
 
 BUILD   ?= build
@@ -21,12 +21,26 @@ SONAME  := libtenon.so.$(firstword $(subst ., ,$(VERSION)))
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
 BASIC := -std=c11 -D_GNU_SOURCE $(WARNINGS) -Iinclude -MMD -MP
-# No unwind tables: nothing here throws, and they would be a tenth of the library.
-INSIDE := -fPIC -fvisibility=hidden -fno-semantic-interposition -ffunction-sections -fdata-sections -Isrc -I$(BUILD)/generated \
-    -fno-asynchronous-unwind-tables -fno-unwind-tables
+INSIDE := -fPIC -fvisibility=hidden -fno-semantic-interposition -ffunction-sections -fdata-sections -Isrc -I$(BUILD)/generated
+# A function that other files see is declared in a header, which its own file includes.
+DECLARED := -Wmissing-prototypes
 LIBRARIES := -lm -pthread
 
-LIBRARY_SOURCES := $(sort $(wildcard src/*/*.c))
+# What makes a mistake harder to exploit: an overwritten return address and a string function that would write too far end
+# the program, and the tables of the loader are read-only. The sanitizers see more than _FORTIFY_SOURCE, and must see it first.
+ifeq ($(findstring -fsanitize,$(CFLAGS)),)
+HARDENED := -fstack-protector-strong $(if $(filter -O1 -O2 -O3 -Os,$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+endif
+HARDENED_LINK := -Wl,-z,relro,-z,now,-z,noexecstack
+
+# WITHOUT="random sort" leaves parts out, WITHOUT=all every one that src/dispatch/parts.def lists. A build of its own: give BUILD too.
+PARTS    := $(shell sed -n 's/^PART."\([a-z0-9]*\)".*/\1/p' src/dispatch/parts.def)
+LEFT_OUT := $(if $(filter all,$(WITHOUT)),$(PARTS),$(WITHOUT))
+$(if $(filter-out $(PARTS),$(LEFT_OUT)),$(error WITHOUT: no such part: $(filter-out $(PARTS),$(LEFT_OUT)); there are $(PARTS), and all))
+INSIDE += $(if $(LEFT_OUT),$(addprefix -DTN_WITHOUT_,$(shell echo $(LEFT_OUT) | tr a-z A-Z)))
+LEFT_OUT_SOURCES := $(foreach part,$(LEFT_OUT),$(shell sed -n '/^PART."$(part)"/s/.*"\([^"]*\)".$$/\1/p' src/dispatch/parts.def))
+
+LIBRARY_SOURCES := $(filter-out $(subst *,%,$(addprefix src/,$(LEFT_OUT_SOURCES))),$(sort $(wildcard src/*/*.c src/*/*/*.c)))
 COMMAND_SOURCES := $(sort $(wildcard tools/command/*.c))
 TEST_SOURCES    := $(sort $(wildcard tests/*.c))
 BENCH_SOURCES   := $(sort $(wildcard bench/*.c))
@@ -54,7 +68,7 @@ endif
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 SCRIPT = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL MAKE="$(MAKE) -j$(JOBS) --no-print-directory" BUILD="$(BUILD)" V="$(V)"
 
-.PHONY: accuracy all help run quick test check sanitize fuzz bench bench-peers dist examples install clean compiler format FORCE
+.PHONY: accuracy all help run quick test check sanitize coverage test-avx512 fuzz bench bench-peers dist examples install parts clean compiler format symbols compile-commands FORCE
 .SUFFIXES:
 .DELETE_ON_ERROR:
 
@@ -65,13 +79,18 @@ help:
 	@echo "make run       build everything and show what Tenon does (build/tenon tour)"
 	@echo "make quick     one build of the tests, one run; NAME=... selects some"
 	@echo "make test      every test, with gcc, clang and as a debug build; examples; the command"
-	@echo "make check     format, static analysis, symbols, headers, layers, installation, one-file build"
+	@echo "make check     format, static analysis, symbols, headers, layers, installation, rebuilding, one-file build"
 	@echo "make parity    every operator against PyTorch 2.13, which it installs; WHAT=... selects some"
 	@echo "make sanitize  the tests under address, undefined-behaviour and thread sanitizers"
+	@echo "make coverage  how much of src/, generated code and Python extension the tests reach; fails below tools/coverage-floor"
+	@echo "make test-avx512  the tests with a kernel a level, at AVX-512; in Bochs where the CPU has none, or with BOCHS=1"
 	@echo "make fuzz      each fuzzer in tests/fuzz for FUZZ_SECONDS ($(FUZZ_SECONDS))"
 	@echo "make bench     measure; writes build/bench.csv (make bench-peers: PyTorch and NumPy to compare with)"
+	@echo "make parts     builds without each of the parts that WITHOUT=\"...\" can leave out: $(PARTS), or all"
 	@echo "make dist      the library as two files: build/dist/tenon.c, build/dist/tenon.h"
 	@echo "make install   to DESTDIR/PREFIX ($(DESTDIR)$(PREFIX))"
+	@echo "make compile-commands  build/compile_commands.json, for editors and clang's tools"
+	@echo "make symbols   add new exported names to tools/exported-symbols.txt"
 	@echo "make format    reformat the sources with clang-format"
 	@echo "make clean     remove $(BUILD)"
 
@@ -80,23 +99,35 @@ help:
 # Holds the compiler and its flags; changes when they do, so that objects of two configurations never mix.
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
-	@echo '$(CC) $(BASIC) $(INSIDE) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)' | cmp -s - $@ || \
-	    echo '$(CC) $(BASIC) $(INSIDE) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)' > $@
+	@echo '$(CC) $(BASIC) $(INSIDE) $(HARDENED) $(HARDENED_LINK) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)' | cmp -s - $@ || \
+	    echo '$(CC) $(BASIC) $(INSIDE) $(HARDENED) $(HARDENED_LINK) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)' > $@
+
+# What is linked: changes when a source is added or removed, so that nothing of a removed file stays behind.
+$(BUILD)/parts: FORCE
+	@mkdir -p $(@D)
+	@echo '$(OBJECTS) $(COMMAND_OBJECTS) $(TEST_OBJECTS)' | cmp -s - $@ || echo '$(OBJECTS) $(COMMAND_OBJECTS) $(TEST_OBJECTS)' > $@
 
 # The operator table becomes code. The public header and the reference page that come from it are in the repository too;
 # they are rewritten only when their content differs.
 ifneq ($(wildcard tools/generate.c),)
 GENERATED := $(BUILD)/generated/stamp
-OBJECTS += $(BUILD)/obj/generated/operator_calls.o
+OBJECTS += $(BUILD)/obj/generated/operator_calls.o $(BUILD)/obj/generated/operator_gradients.o
 
-$(BUILD)/generate: tools/generate.c $(wildcard tools/generate_*.h src/dispatch/*.def src/dispatch/signature.* src/dispatch/operator_row.h) include/tenon/dispatch.h | $(BUILD)/flags
+GENERATOR := $(BUILD)/obj/generate/tools/generate.o $(BUILD)/obj/generate/src/dispatch/signature.o \
+    $(patsubst %.c,$(BUILD)/obj/generate/%.o,$(sort $(wildcard tools/generate/*.c)))
+$(BUILD)/obj/generate/%.o: %.c Makefile | $(BUILD)/flags
 	$(say) HOSTCC $<
-	$(Q)$(HOSTCC) -std=c11 -O1 -Wall -Wextra -Iinclude -Isrc $< -o $@
+	@mkdir -p $(@D)
+	$(Q)$(HOSTCC) -std=c11 -O1 $(WARNINGS) -Iinclude -Isrc -MMD -MP -c $< -o $@
+
+$(BUILD)/generate: $(GENERATOR)
+	$(say) LINK $@
+	$(Q)$(HOSTCC) $^ -o $@
 
 $(BUILD)/generated/stamp: $(BUILD)/generate $(if $(wildcard include/tenon/operators.h),,FORCE)
 	$(say) GENERATE $(@D)
 	@rm -rf $(@D).new && mkdir -p $(@D) $(@D).new
-	$(Q)$(BUILD)/generate $(@D).new
+	$(Q)$(BUILD)/generate $(@D).new $(wildcard src/cpu/*.c src/cpu/*/*.inc src/kernels/scalar/*_list.inc)
 	$(Q)$(BUILD)/generate --header > $(@D).new/operators.h.public
 	$(Q)$(BUILD)/generate --docs > $(@D).new/operators.md
 	@replace() { cmp -s "$$1" "$$2" || { cp "$$1" "$$2.$$$$" && mv "$$2.$$$$" "$$2" && echo "  UPDATE    $$2"; }; }; \
@@ -106,40 +137,47 @@ $(BUILD)/generated/stamp: $(BUILD)/generate $(if $(wildcard include/tenon/operat
 	    for file in $(@D).new/*; do replace $$file $(@D)/$${file##*/} >/dev/null || exit 1; done
 	@rm -rf $(@D).new && touch $@
 
-$(BUILD)/generated/operator_calls.c: $(BUILD)/generated/stamp ;
+# The recipe that does nothing matters: make looks at these files again after the stamp was made. Without a rule it uses what it
+# saw before, and objects that include them stay as they were.
+$(BUILD)/generated/operator_calls.c $(BUILD)/generated/operator_gradients.c include/tenon/operators.h: $(BUILD)/generated/stamp
+	@:
+$(BUILD)/generated/%.h: $(BUILD)/generated/stamp
+	@:
 
+# Derivatives only call operators, thousands of times: they are compiled to be small.
+COMPACT = $(if $(filter -O2,$(CFLAGS)),$(if $(filter operator_gradients,$*),-Os,-falign-functions=1 $(if $(findstring clang,$(CC)),,-falign-jumps=1 -falign-loops=1 -falign-labels=1)))
 $(BUILD)/obj/generated/%.o: $(BUILD)/generated/%.c $(BUILD)/flags
 	$(say) CC $<
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BASIC) $(INSIDE) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+	$(Q)$(CC) $(BASIC) $(INSIDE) $(HARDENED) $(CPPFLAGS) $(CFLAGS) $(COMPACT) -c $< -o $@
 endif
 
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags | $(GENERATED)
 	$(say) CC $<
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BASIC) $(INSIDE) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+	$(Q)$(CC) $(BASIC) $(DECLARED) $(INSIDE) $(HARDENED) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 # The command, like any other program, sees only the public headers.
 $(BUILD)/obj/command/%.o: tools/command/%.c $(BUILD)/flags | $(GENERATED)
 	$(say) CC $<
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BASIC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+	$(Q)$(CC) $(BASIC) $(HARDENED) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 $(BUILD)/obj/tests/%.o: tests/%.c $(BUILD)/flags | $(GENERATED)
 	$(say) CC $<
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BASIC) $(INSIDE) -Itests $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+	$(Q)$(CC) $(BASIC) $(INSIDE) -Itests $(HARDENED) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 $(BUILD)/obj/bench/%.o: bench/%.c $(BUILD)/flags | $(GENERATED)
 	$(say) CC $<
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BASIC) -Ibench $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+	$(Q)$(CC) $(BASIC) -Ibench $(HARDENED) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 # ---- the library -----------------------------------------------------------------------------------------------------
 
 # One relocatable whose private names are local, so that the archive, too, shows only tn_ names. Without objcopy the
 # archive holds the plain objects; it works the same and shows the tni_ names.
-$(BUILD)/libtenon.a: $(OBJECTS)
+$(BUILD)/libtenon.a: $(OBJECTS) $(BUILD)/parts
 	$(say) AR $@
 	@rm -f $@
 	$(Q)if command -v $(OBJCOPY) >/dev/null 2>&1 && $(CC) $(filter-out -fsanitize%,$(CFLAGS)) -r -nostdlib -o $(BUILD)/obj/tenon.o $(OBJECTS) 2>/dev/null; \
@@ -147,52 +185,73 @@ $(BUILD)/libtenon.a: $(OBJECTS)
 	    else $(AR) rcs $@ $(OBJECTS); fi
 
 # Names of private functions are left out unless it is built for a debugger.
-$(BUILD)/libtenon.so.$(VERSION): $(OBJECTS) tenon.map
+$(BUILD)/libtenon.so.$(VERSION): $(OBJECTS) $(BUILD)/parts tenon.map
 	$(say) LINK $@
 	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=tenon.map -Wl,-Bsymbolic-functions -Wl,--gc-sections -Wl,--as-needed \
-	    $(if $(filter -g%,$(CFLAGS)),,-Wl,-s) $(CFLAGS) $(LDFLAGS) $(OBJECTS) -o $@ $(LIBRARIES)
+	    $(if $(filter -g%,$(CFLAGS)),,-Wl,-s) $(CFLAGS) $(HARDENED_LINK) $(LDFLAGS) $(OBJECTS) -o $@ $(LIBRARIES)
 
 $(BUILD)/libtenon.so: $(BUILD)/libtenon.so.$(VERSION)
 	@ln -sf libtenon.so.$(VERSION) $(BUILD)/$(SONAME) && ln -sf $(SONAME) $@
 
-$(BUILD)/tenon: $(COMMAND_OBJECTS) $(BUILD)/libtenon.a
+$(BUILD)/tenon: $(COMMAND_OBJECTS) $(BUILD)/libtenon.a $(BUILD)/parts
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LIBRARIES)
+	$(Q)$(CC) $(CFLAGS) $(HARDENED_LINK) $(LDFLAGS) $(filter %.o %.a,$^) -o $@ $(LIBRARIES)
 
-$(BUILD)/tests/run: $(TEST_OBJECTS) $(OBJECTS)
+$(BUILD)/tests/run: $(TEST_OBJECTS) $(OBJECTS) $(BUILD)/parts
 	$(say) LINK $@
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LIBRARIES)
+	$(Q)$(CC) $(CFLAGS) $(HARDENED_LINK) $(LDFLAGS) $(filter %.o %.a,$^) -o $@ $(LIBRARIES)
 
 $(BUILD)/bench/run: $(BENCH_OBJECTS) $(BUILD)/libtenon.a
 	$(say) LINK $@
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LIBRARIES)
+	$(Q)$(CC) $(CFLAGS) $(HARDENED_LINK) $(LDFLAGS) $^ -o $@ $(LIBRARIES)
 
 $(BUILD)/bench/run-shared: $(BENCH_OBJECTS) $(BUILD)/libtenon.so
 	$(say) LINK $@
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ -Wl,-rpath,'$$ORIGIN/..' $(LIBRARIES)
+	$(Q)$(CC) $(CFLAGS) $(HARDENED_LINK) $(LDFLAGS) $^ -o $@ -Wl,-rpath,'$$ORIGIN/..' $(LIBRARIES)
 
 $(BUILD)/bench/start_up: bench/start_up/start_up.c $(BUILD)/flags | $(GENERATED)
 	$(say) LINK $@
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BASIC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -MF $@.d $< -o $@ -ldl
+	$(Q)$(CC) $(BASIC) $(HARDENED) $(CPPFLAGS) $(CFLAGS) $(HARDENED_LINK) $(LDFLAGS) -MF $@.d $< -o $@ -ldl
 
 $(BUILD)/examples/%: examples/%.c $(BUILD)/libtenon.a $(BUILD)/flags
 	$(say) EXAMPLE $<
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BASIC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -MF $@.d $< $(BUILD)/libtenon.a -o $@ $(LIBRARIES)
+	$(Q)$(CC) $(BASIC) $(HARDENED) $(CPPFLAGS) $(CFLAGS) $(HARDENED_LINK) $(LDFLAGS) -MF $@.d $< $(BUILD)/libtenon.a -o $@ $(LIBRARIES)
 
 examples: $(EXAMPLES)
 
 include python/python.mk
 
+# What the library exports is a promise: tools/check compares it with this list. `make symbols` adds what is new; a name that
+# goes away is a line that somebody removes by hand, with the reason.
+symbols: $(BUILD)/libtenon.so
+	@nm -D --defined-only $< | sed -n 's/^[0-9a-f]* [A-Z] \(tn_[A-Za-z0-9_]*\).*/\1/p' | LC_ALL=C sort -u - tools/exported-symbols.txt > $(BUILD)/exported-symbols
+	@cmp -s $(BUILD)/exported-symbols tools/exported-symbols.txt || { cp $(BUILD)/exported-symbols tools/exported-symbols.txt && echo "  UPDATE    tools/exported-symbols.txt"; }
+
+# How each source is compiled, as clangd and clang-tidy read it; .clangd says where it is.
+compile-commands: $(BUILD)/compile_commands.json
+
+$(BUILD)/compile_commands.json: $(BUILD)/flags $(BUILD)/parts | $(GENERATED)
+	$(say) WRITE $@
+	@entry() { printf '%b{"directory": "%s", "file": "%s", "command": "%s"}' "$$comma" '$(CURDIR)' "$$1" "$$2 -c $$1"; comma=',\n'; }; \
+	    { comma=''; printf '[\n'; \
+	      for file in $(LIBRARY_SOURCES); do entry $$file "$(CC) $(BASIC) $(DECLARED) $(INSIDE) $(CPPFLAGS) $(CFLAGS)"; done; \
+	      for file in $(TEST_SOURCES) $(FUZZ_SOURCES); do entry $$file "$(CC) $(BASIC) $(INSIDE) -Itests $(CPPFLAGS) $(CFLAGS)"; done; \
+	      for file in $(COMMAND_SOURCES) $(EXAMPLE_SOURCES); do entry $$file "$(CC) $(BASIC) $(CPPFLAGS) $(CFLAGS)"; done; \
+	      for file in $(BENCH_SOURCES); do entry $$file "$(CC) $(BASIC) -Ibench $(CPPFLAGS) $(CFLAGS)"; done; \
+	      for file in $(PYTHON_SOURCES); do entry $$file "$(CC) $(BASIC) -fPIC $(if $(PYTHON_HEADERS),-isystem $(PYTHON_HEADERS)) $(CPPFLAGS) $(CFLAGS)"; done; \
+	      for file in tools/generate.c $(sort $(wildcard tools/generate/*.c)); do entry $$file "$(HOSTCC) -std=c11 $(WARNINGS) -Iinclude -Isrc"; done; \
+	      printf '\n]\n'; } > $@
+
 # ---- the two files ---------------------------------------------------------------------------------------------------
 
 dist: $(BUILD)/dist/tenon.c
 
-$(BUILD)/dist/tenon.c: $(LIBRARY_SOURCES) $(wildcard src/*/* src/*/*/* include/tenon/*.h) $(GENERATED) tools/amalgamate
+$(BUILD)/dist/tenon.c: $(wildcard src/*/*.c src/*/*/*.c) $(wildcard src/*/* src/*/*/* src/*/*/*/* include/tenon/*.h) $(GENERATED) tools/amalgamate
 	$(say) DIST "$(@D)/tenon.c $(@D)/tenon.h"
 	@mkdir -p $(@D)
 	$(Q)tools/amalgamate $(@D) $(BUILD)/generated
@@ -221,6 +280,15 @@ check: compiler
 sanitize: compiler
 	@$(SCRIPT) tools/sanitize
 
+coverage: compiler
+	@$(SCRIPT) tools/coverage
+
+parts: compiler
+	@$(SCRIPT) tools/parts each
+
+test-avx512: compiler
+	@$(SCRIPT) tools/test-avx512 $(if $(BOCHS),bochs)
+
 bench: compiler
 	@$(SCRIPT) tools/bench $(BENCH_ARGS)
 
@@ -240,19 +308,24 @@ accuracy: compiler
 	$(Q)$(BUILD)/accuracy-float32 $(ACCURACY)
 	$(Q)$(BUILD)/accuracy-float64
 
+# Each fuzzer under libFuzzer, then the operators with seeds nobody has tried. What a fuzzer finds is a file in $(BUILD)/corpus;
+# once its cause is fixed, it belongs in tests/fuzz/corpus, which `make test` replays.
+FUZZ_SEED ?= $(shell date +%s)000000
 fuzz:
-ifeq ($(FUZZ_SOURCES),)
-	@echo "make fuzz: there are no fuzzers in tests/fuzz/ yet"
-else
 	@tools/install-packages clang libclang-rt-14-dev
-	@$(MAKE) $(PARALLEL) BUILD=$(BUILD)/fuzz-build CC=clang CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined" fuzzers
-	@for fuzzer in $(FUZZ_SOURCES:tests/fuzz/%.c=%); do \
+	@$(MAKE) $(PARALLEL) BUILD=$(BUILD)/fuzz-build CC=clang CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" \
+	    fuzzers $(BUILD)/fuzz-build/fuzz/drive-operators python
+	@export ASAN_OPTIONS=allocator_may_return_null=1; \
+	for fuzzer in $(FUZZ_SOURCES:tests/fuzz/%.c=%); do \
 	    echo "== fuzz: $$fuzzer, $(FUZZ_SECONDS) s"; \
 	    mkdir -p $(BUILD)/corpus/$$fuzzer; \
 	    $(BUILD)/fuzz-build/fuzz/$$fuzzer -max_total_time=$(FUZZ_SECONDS) -print_final_stats=0 -verbosity=0 \
-	        -artifact_prefix=$(BUILD)/corpus/$$fuzzer. $(BUILD)/corpus/$$fuzzer $(wildcard tests/fuzz/corpus) || exit 1; \
-	done
-endif
+	        -artifact_prefix=$(BUILD)/corpus/$$fuzzer. $(BUILD)/corpus/$$fuzzer tests/fuzz/corpus || exit 1; \
+	done; \
+	echo "== fuzz: operators, $(FUZZ_SECONDS) s from FUZZ_SEED=$(FUZZ_SEED)"; \
+	$(BUILD)/fuzz-build/fuzz/drive-operators --seed $(FUZZ_SEED) --seconds $(FUZZ_SECONDS) --keep $(BUILD)/corpus || exit 1; \
+	echo "== fuzz: Python, $(FUZZ_SECONDS) s from FUZZ_SEED=$(FUZZ_SEED)"; \
+	BUILD=$(BUILD)/fuzz-build tools/fuzz-python --seed $(FUZZ_SEED) --seconds $(FUZZ_SECONDS) --keep $(BUILD)/corpus
 
 .PHONY: fuzzers
 fuzzers: $(FUZZERS)
@@ -260,7 +333,16 @@ fuzzers: $(FUZZERS)
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(OBJECTS)
 	$(say) FUZZER $<
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BASIC) -Isrc -Itests $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer,address,undefined -MF $@.d $< $(OBJECTS) -o $@ $(LIBRARIES)
+	$(Q)$(CC) $(BASIC) -Isrc -Itests $(HARDENED) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer,address,undefined -MF $@.d $< $(OBJECTS) -o $@ $(LIBRARIES)
+
+# The same without libFuzzer: replays files, and tries the operators with seeds.
+.PHONY: fuzz-drivers
+fuzz-drivers: $(FUZZ_SOURCES:tests/fuzz/%.c=$(BUILD)/fuzz/drive-%)
+
+$(BUILD)/fuzz/drive-%: tests/fuzz/%.c tests/fuzz/parts/drive.c $(wildcard tests/fuzz/parts/*.h) $(OBJECTS)
+	$(say) DRIVER $<
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(BASIC) -Isrc -Itests $(HARDENED) $(CPPFLAGS) $(CFLAGS) $(HARDENED_LINK) $(LDFLAGS) -MF $@.d $< tests/fuzz/parts/drive.c $(OBJECTS) -o $@ $(LIBRARIES)
 
 format:
 	@tools/install-packages clang-format
@@ -272,4 +354,4 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
--include $(OBJECTS:.o=.d) $(COMMAND_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(BUILD)/bench/start_up.d $(EXAMPLES:=.d)
+-include $(GENERATOR:.o=.d) $(OBJECTS:.o=.d) $(COMMAND_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(BUILD)/bench/start_up.d $(EXAMPLES:=.d)

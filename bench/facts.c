@@ -1,6 +1,6 @@
-/* facts.c - what is measured once and not in a loop: what the library weighs, what it needs, and what loading it costs.
+/* facts.c - what is measured once and not in a loop: how large the library is, what it needs, and what loading it costs.
  *
- * Start-up is the time of a process that loads the library less that of one that does not, from start to end as its parent
+ * Start-up is the time of a process that loads the library minus that of one that does not, from start to end as its parent
  * sees it; the processes take turns.
  */
 #include "bench.h"
@@ -82,7 +82,7 @@ static void add_start_up(const bench_fact_paths *paths, int tenon, int torch_cpp
     }
 }
 
-/* What a command prints, its lines joined by blanks. */
+/* What a command prints, its lines joined by spaces. */
 static void output_of(const char *command, char *text, size_t space) {
     text[0] = '\0';
     FILE *pipe = popen(command, "r");

@@ -2,7 +2,7 @@
  *
  * For memory there are three ways: the C library's memcpy, plain vector stores, and streaming stores, which do not read the
  * line they are about to overwrite. Which is fastest depends on the size and the CPU, so all are contestants and the fastest
- * is the limit. A workload that reads r bytes and writes w is held against a loop that does just that, r and w in the same
+ * is the limit. A workload that reads r bytes and writes w is compared with a loop that does just that, r and w in the same
  * proportion line by line, with nothing to compute. On several threads each has its part of the arrays and none waits for
  * another until the end: no library can do better.
  */
@@ -25,7 +25,7 @@
 
 enum { STREAMS_MAX = 4, LIMIT_THREADS_MAX = 64 };
 
-/* What is read or written in one go. */
+/* What is read or written at once. */
 typedef struct cache_line {
     uint64_t words[8];
 } cache_line;
@@ -53,9 +53,9 @@ typedef struct stream_state {
 /* A line is two vectors, which every compiler keeps in registers. */
 typedef uint64_t half_line __attribute__((vector_size(32), may_alias));
 
-/* What `part` holds is copied to variables first, for a store might change it as far as the compiler knows. Called with
+/* What `part` holds is copied to variables first, because as far as the compiler knows a store might change it. Called with
  * constants for the numbers of lines where it matters, so that the inner loops disappear. What is written is never all zeros:
- * some CPUs write lines of zeros twice as fast as any others, which is no limit for those. */
+ * some CPUs write lines of zeros twice as fast as others, which is not a limit for the others. */
 #define STREAM_LOOP(store)                                                                                                     \
     half_line *out = (half_line *)part->out;                                                                                   \
     const cache_line *arrays[STREAMS_MAX] = {part->in[0], part->in[1], part->in[2], part->in[3]};                              \
@@ -102,13 +102,13 @@ LIMITS_INLINE void streaming_loop(const stream_part *part, int inputs, size_t re
 #define HAS_VECTOR 1
 #endif
 
-/* Reading alone has no store to carry its result: the variable is volatile, so that it is not left out. */
+/* Reading alone has no store for its result: the variable is volatile, so that the loop is not removed. */
 static volatile uint64_t what_was_read;
 
-LIMITS_VECTOR static void read_loop(const stream_part *part, size_t reads) {
+LIMITS_VECTOR static void read_loop(const stream_part *part, size_t reads, int input) {
     half_line sums[8] = {{0}};
     for (size_t line = 0; line + 4 <= part->blocks * reads; line += 4) {
-        const half_line *in = (const half_line *)(part->in[0] + line);
+        const half_line *in = (const half_line *)(part->in[input] + line);
         for (int i = 0; i < 8; i++)
             sums[i] ^= in[i];
     }
@@ -139,7 +139,8 @@ LIMITS_VECTOR static void run_part(const stream_state *state, const stream_part 
         return;
     }
     if (state->write_lines == 0) {
-        read_loop(part, state->read_lines);
+        for (int i = 0; i < state->inputs; i++)
+            read_loop(part, state->read_lines, i);
         return;
     }
     EACH_PROPORTION(TRY_PROPORTION)
@@ -210,8 +211,8 @@ static void stream_finish(bench_contestant *self) {
     }
 }
 
-/* Written once, and in huge pages where the system gives them. Arrays begin at different places in their pages, for loads and
- * stores 4096 bytes apart are mistaken for each other by the CPU. */
+/* Written once, and in huge pages where the system gives them. Arrays begin at different places in their pages, because the CPU
+ * confuses loads and stores that are 4096 bytes apart. */
 static cache_line *stream_buffer(stream_state *state, int which, size_t bytes) {
     const size_t huge = (size_t)2 << 20, skew = 4096 * 3 + 64 * 9;
     size_t size = bytes + skew * (STREAMS_MAX + 1) + huge;
@@ -299,7 +300,7 @@ static bool malloc_prepare(bench_contestant *self, const bench_workload *workloa
     return workload->limit == BENCH_LIMIT_MALLOC && pairs_of(workload) <= 2;
 }
 
-/* The compiler knows malloc and free, and must believe that the block is looked at. */
+/* The compiler knows malloc and free, and must believe that the block is used. */
 #define KEEP_ALIVE(pointer) __asm__ volatile("" : "+r"(pointer) : : "memory")
 
 /* A tensor's object, and its element memory; all are alive at once, as a tensor's are. */
@@ -341,7 +342,7 @@ static void atomic_pairs(int64_t times) {
     for (int64_t i = 0; i < times; i++) {
         atomic_fetch_add_explicit(&counter, 1, memory_order_relaxed);
         if (atomic_fetch_sub_explicit(&counter, 1, memory_order_acq_rel) == 1)
-            return; /* as one must look whether it was the last */
+            return; /* because one must check whether it was the last */
     }
 }
 
@@ -363,6 +364,7 @@ int bench_limits(bench_contestant *out, int space) {
         {"limit: streaming stores", true, &states[2], stream_prepare, stream_sample, stream_finish},
         {"limit: malloc and free", true, &pairs_of_malloc, malloc_prepare, malloc_sample, nothing_to_finish},
         {"limit: atomic pair", true, &pairs_of_atomic, atomic_prepare, atomic_sample, nothing_to_finish},
+        bench_limit_fma(),
     };
     int count = (int)(sizeof all / sizeof all[0]) < space ? (int)(sizeof all / sizeof all[0]) : space;
     memcpy(out, all, (size_t)count * sizeof all[0]);

@@ -1,4 +1,4 @@
-/* main.c - the bench program: finds who takes part, measures every workload, and writes what came out.
+/* main.c - the bench program: finds the contestants, measures every workload, and writes the results.
  *
  * tools/bench builds what can be built and calls it; `make bench` calls tools/bench. Called alone it measures Tenon and the
  * machine's limits, which need nothing else.
@@ -17,13 +17,14 @@ typedef struct bench_options {
     double seconds;
     int64_t threads[THREAD_COUNTS_MAX];
     int thread_counts;
-    const char *only, *csv, *markdown, *python, *worker, *torch_cpp, *shared;
+    const char *only, *csv, *markdown, *python, *worker, *torch_cpp, *shared, *blas, *blas_library[3];
     bench_fact_paths paths;
 } bench_options;
 
 static const char usage[] =
     "usage: run [--seconds S] [--threads 1,2] [--only TEXT] [--csv FILE] [--markdown FILE]\n"
     "           [--python PYTHON --worker bench/peers/worker.py] [--torch-cpp PROGRAM] [--torch-library libtorch_cpu.so]\n"
+    "           [--blas PROGRAM [--openblas LIBRARY] [--blis LIBRARY] [--onednn LIBRARY]]\n"
     "           [--shared run-shared] [--library libtenon.so --start-up PROGRAM]\n"
     "       run --torch-rows       the C++ code of the workloads, for bench/peers/torch.cpp\n"
     "       run --peer             be a peer of another run\n"
@@ -36,7 +37,7 @@ static bool absent_prepare(bench_contestant *self, const bench_workload *workloa
     return false;
 }
 
-/* `about`, where it is not NULL, is told who is there. */
+/* The contestants are listed to `about`, where it is not NULL. */
 static void enter_peer(bench_contest *contest, bench_peer_kind kind, char *const argv[], int64_t threads, FILE *about) {
     char hello[256];
     bench_contestant *peer = &contest->list[contest->count++];
@@ -44,14 +45,14 @@ static void enter_peer(bench_contest *contest, bench_peer_kind kind, char *const
     if (!here)
         *peer = (bench_contestant){.name = bench_peer_name(kind), .prepare = absent_prepare};
     if (about && (argv[0] || kind != BENCH_PEER_TENON))
-        fprintf(about, "  %-12s %s\n", peer->name, here || argv[0] ? hello : "not here (make bench-peers installs it)");
+        fprintf(about, "  %-12s %s\n", peer->name, here || argv[0] ? hello : "not installed (make bench-peers installs it)");
 }
 
-/* The same positions for every thread count: the limits, Tenon, the peers. Peers start anew, for some of them read the number
- * of threads only when they start. */
+/* The same positions for every thread count: the limits, Tenon, the peers. Peers start again, because some of them read the
+ * number of threads only when they start. */
 static void enter_all(bench_contest *contest, const bench_options *options, int64_t threads, FILE *about) {
     char *python = (char *)(uintptr_t)options->python, *worker = (char *)(uintptr_t)options->worker;
-    contest->count = bench_limits(contest->list, BENCH_CONTESTANTS_MAX - 5);
+    contest->count = bench_limits(contest->list, BENCH_CONTESTANTS_MAX - 1 - BENCH_PEER_KINDS);
     contest->tenon = contest->count;
     contest->list[contest->count++] = bench_tenon();
     if (about)
@@ -61,6 +62,12 @@ static void enter_all(bench_contest *contest, const bench_options *options, int6
     enter_peer(contest, BENCH_PEER_TORCH_CPP, (char *[]){(char *)(uintptr_t)options->torch_cpp, NULL}, threads, about);
     enter_peer(contest, BENCH_PEER_TORCH, (char *[]){python, worker, "torch", NULL}, threads, about);
     enter_peer(contest, BENCH_PEER_NUMPY, (char *[]){python, worker, "numpy", NULL}, threads, about);
+    static const char *const words[] = {"openblas", "blis", "onednn", "libxsmm"};
+    for (int i = 0; i < 4; i++)
+        enter_peer(contest, (bench_peer_kind)(BENCH_PEER_OPENBLAS + i),
+                   (char *[]){(char *)(uintptr_t)options->blas, (char *)(uintptr_t)words[i],
+                              i < 3 ? (char *)(uintptr_t)options->blas_library[i] : NULL, NULL},
+                   threads, about);
 }
 
 static void leave_all(bench_contest *contest) {
@@ -148,7 +155,7 @@ static void print_torch_rows(void) {
     printf("};\n");
 }
 
-/* By group first, so that the thread counts of a workload stand together. */
+/* By group first, so that the thread counts of a workload are together. */
 static void sort_results(bench_result *results, int count) {
     static bench_result sorted[RESULTS_MAX];
     static bool taken[RESULTS_MAX];
@@ -189,6 +196,10 @@ static bool read_options(bench_options *options, int argc, char **argv) {
         {"--worker", &options->worker},
         {"--torch-cpp", &options->torch_cpp},
         {"--shared", &options->shared},
+        {"--blas", &options->blas},
+        {"--openblas", &options->blas_library[0]},
+        {"--blis", &options->blas_library[1]},
+        {"--onednn", &options->blas_library[2]},
         {"--torch-library", &options->paths.torch_library},
         {"--library", &options->paths.library},
         {"--start-up", &options->paths.start_up},

@@ -1,9 +1,9 @@
 /* measure.c - rounds of samples, one contestant after the other.
  *
  * A sample is a batch of calls between two readings of the clock, long enough that the clock does not matter and short
- * enough that some batches are left alone by the rest of the machine. The best of many batches says what the code costs, the
- * median what one usually sees; both are kept. Before its sample a contestant does some of the work untimed, for the caches it
- * finds hold what the one before it left, perhaps still to be written back; and the order is drawn anew for every round.
+ * enough that some batches are not disturbed by the rest of the machine. The best of many batches says what the code costs, the
+ * median what one usually sees; both are kept. Before its sample a contestant does some of the work untimed, because the caches
+ * still hold what the one before it left, perhaps not yet written back; and the order is drawn again for every round.
  */
 #include "bench.h"
 
@@ -28,8 +28,8 @@ int64_t bench_faults(void) {
     return (int64_t)usage.ru_minflt + (int64_t)usage.ru_majflt;
 }
 
-/* How many calls fill a batch. What is found out on the way also warms caches and allocators, so that the first round is a
- * round like the others. 0 when the contestant fails. */
+/* How many calls fill a batch. Finding this out also warms caches and allocators, so the first round is like the others. 0 when
+ * the contestant fails. */
 static int64_t batch_size(bench_contestant *contestant) {
     int64_t times = 1;
     for (int attempt = 0; attempt < 12; attempt++) {
@@ -74,7 +74,7 @@ static int verdict_of(const bench_workload *workload, const bench_result *result
     if (result->limit < 0)
         return -1;
     double limit = result->figures[result->limit].best_ns;
-    return workload->limit == BENCH_LIMIT_STREAM ? limit / own->best_ns >= workload->target
+    return bench_limit_is_speed(workload->limit) ? limit / own->best_ns >= workload->target
                                                  : own->best_ns / limit <= workload->target;
 }
 

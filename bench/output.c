@@ -2,7 +2,7 @@
  *
  * All three say the same. In the CSV both ratios are of times: ratio_to_limit is a contestant's best time over the limit's
  * (1 is perfect, 2 takes twice as long), ratio_to_tenon its best time over Tenon's (above 1: Tenon is faster). The tables show
- * memory-bound rows the other way round, as the part of the limit that is reached.
+ * memory-bound rows and products the other way round, as the fraction of the limit that is reached.
  */
 #include "output.h"
 
@@ -37,7 +37,7 @@ static void against_cell(char *cell, const bench_result *result, int who) {
     if (result->limit < 0 || !result->figures[who].present)
         return;
     double own = result->figures[who].best_ns, limit = result->figures[result->limit].best_ns;
-    if (result->workload->limit == BENCH_LIMIT_STREAM)
+    if (bench_limit_is_speed(result->workload->limit))
         snprintf(cell, CELL, "%.2f of", limit / own);
     else
         snprintf(cell, CELL, "%.2f x", own / limit);
@@ -45,7 +45,7 @@ static void against_cell(char *cell, const bench_result *result, int who) {
 
 static void target_cell(char *cell, const bench_workload *workload) {
     cell[0] = '\0';
-    if (workload->target > 0 && workload->limit == BENCH_LIMIT_STREAM)
+    if (workload->target > 0 && bench_limit_is_speed(workload->limit))
         snprintf(cell, CELL, ">= %g of", workload->target);
     else if (workload->target > 0 && workload->limit == BENCH_LIMIT_NONE)
         snprintf(cell, CELL, "<= %g ns", workload->target);
@@ -63,6 +63,9 @@ static bool has_column(const bench_contest *contest, int i) { return !contest->l
 /* "12.3 GB/s by streaming stores": what a row without Tenon is about. */
 static void rate_note(char *note, size_t space, const bench_contest *contest, const bench_result *result) {
     note[0] = '\0';
+    if (result->limit >= 0 && result->workload->limit == BENCH_LIMIT_FMA)
+        snprintf(note, space, "%.1f GF",
+                 2 * (double)result->workload->multiplications / result->figures[result->limit].best_ns);
     if (result->limit < 0 || result->bytes == 0)
         return;
     const char *name = contest->list[result->limit].name;

@@ -34,10 +34,9 @@ typedef struct peer_state {
 
 const char *bench_peer_name(bench_peer_kind kind) {
     static const char *const names[] = {
-        [BENCH_PEER_TENON] = "Tenon .so",
-        [BENCH_PEER_TORCH_CPP] = "PyTorch C++",
-        [BENCH_PEER_TORCH] = "PyTorch",
-        [BENCH_PEER_NUMPY] = "NumPy",
+        [BENCH_PEER_TENON] = "Tenon .so", [BENCH_PEER_TORCH_CPP] = "PyTorch C++", [BENCH_PEER_TORCH] = "PyTorch",
+        [BENCH_PEER_NUMPY] = "NumPy",     [BENCH_PEER_OPENBLAS] = "OpenBLAS",     [BENCH_PEER_BLIS] = "BLIS",
+        [BENCH_PEER_ONEDNN] = "oneDNN",   [BENCH_PEER_LIBXSMM] = "LIBXSMM",
     };
     return names[kind];
 }
@@ -105,7 +104,7 @@ static bool peer_ask(peer_state *state, const char *question, char answer[256]) 
 static bool peer_prepare(bench_contestant *self, const bench_workload *workload, int64_t threads, char reason[256]) {
     peer_state *state = self->state;
     static const bench_code own_code = {NULL, "the row's own"};
-    const bench_code *code = &workload->torch;
+    const bench_code *code = &workload->torch, product = {NULL, workload->blas};
     char question[4096];
     if (state->kind == BENCH_PEER_TENON)
         code = &own_code;
@@ -113,6 +112,8 @@ static bool peer_prepare(bench_contestant *self, const bench_workload *workload,
         code = &workload->torch_cpp;
     else if (state->kind == BENCH_PEER_NUMPY)
         code = &workload->numpy;
+    else if (state->kind >= BENCH_PEER_OPENBLAS)
+        code = &product;
     if (!state->pid || !code->run || (state->kind == BENCH_PEER_TENON && !workload->run))
         return false;
     int length = snprintf(question, sizeof question, "prepare\t%s\t%lld\t%s\t%s\n", workload->name, (long long)threads,
@@ -121,7 +122,10 @@ static bool peer_prepare(bench_contestant *self, const bench_workload *workload,
         snprintf(reason, 256, "the code of the row is too long");
         return false;
     }
-    return peer_ask(state, question, reason) && strcmp(reason, "ready") == 0;
+    bool ready = peer_ask(state, question, reason) && strcmp(reason, "ready") == 0;
+    if (state->kind >= BENCH_PEER_OPENBLAS) /* they do not know every product, which is nothing to report */
+        reason[0] = '\0';
+    return ready;
 }
 
 static bool peer_sample(bench_contestant *self, int64_t times, bench_sample *out) {
@@ -143,7 +147,7 @@ static void peer_finish(bench_contestant *self) {
 
 /* The thread counts that a library reads once, when it is loaded. */
 static void set_thread_environment(int64_t threads) {
-    static const char *const names[] = {"OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"};
+    static const char *const names[] = {"OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS"};
     char text[32];
     snprintf(text, sizeof text, "%lld", (long long)threads);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)

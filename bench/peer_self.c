@@ -1,6 +1,6 @@
 /* peer_self.c - the other end of peer.c, in C: Tenon as a peer.
  *
- * The bench program is linked to the archive; a second copy of it, linked to the shared library, is asked in the same words as
+ * The bench program is linked to the archive; a second copy of it, linked to the shared library, is asked in the same way as
  * PyTorch. The difference between the two is what calls through a shared library cost on this machine.
  */
 #include "bench.h"

@@ -3,7 +3,7 @@
     PYTHONPATH=build/python python3 bench/python_small.py
 
 Best of many, in nanoseconds; then the time of `import`, in a process of its own. The last column says whether Tenon keeps its
-limits: against NumPy and PyTorch the fractions that stand in ROWS.
+limits: against NumPy and PyTorch the fractions in ROWS.
 """
 
 import subprocess

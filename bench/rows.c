@@ -33,5 +33,7 @@ const bench_group bench_groups[] = {
     {"reductions", bench_rows_reduce},
     {"softmax, norms and scans", bench_rows_scan},
     {"sorting and searching", bench_rows_sort},
+    {"matrix products", bench_rows_product},
+    {"convolutions", bench_rows_convolution},
     {NULL, NULL},
 };

@@ -1,7 +1,6 @@
-/* rows_copy.c - moving elements: the same layout, another layout, another dtype.
+/* rows_copy.c - moving elements: to the same strides, other strides, another dtype.
  *
- * What makes a result and what fills one that exists are rows of their own: the first shows the allocator, the second the
- * copy alone.
+ * Making a result and filling an existing one are separate rows: the first shows the allocator, the second only the copy.
  */
 #include "bench.h"
 

@@ -1,5 +1,5 @@
-/* rows_index.c - elements read and written by position. Positions are random, so what counts is how many reads are under way
- * at once, not how fast memory streams; the peers are the measure.
+/* rows_index.c - elements read and written by position. Positions are random, so what counts is how many reads are under way at
+ * once, not how fast memory streams; the peers are the standard.
  */
 #include "bench.h"
 
@@ -48,7 +48,7 @@ static void index_mask(bench_inputs *inputs) {
 INDEX_RUN(index_rows, tn_index_select(inputs->a, 0, inputs->b))
 INDEX_RUN(index_along_rows, tn_index_select(inputs->a, 1, inputs->b))
 INDEX_RUN(index_advanced, tn_index(inputs->a, TN_PICK(inputs->b)))
-INDEX_RUN(index_embedding, tn_embedding(inputs->a, inputs->b, -1))
+INDEX_RUN(index_embedding, tn_embedding(inputs->a, inputs->b, -1, false, false))
 INDEX_RUN(index_gather, tn_gather(inputs->a, 1, inputs->b))
 INDEX_RUN(index_masked, tn_index(inputs->a, TN_PICK(inputs->b)))
 #undef INDEX_RUN

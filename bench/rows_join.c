@@ -1,4 +1,4 @@
-/* rows_join.c - joining and moving: copies, each of which is held against the machine's copy. */
+/* rows_join.c - joining and moving: copies, each compared with the machine's copy. */
 #include "bench.h"
 
 enum { JOINS_ROWS = 4096, JOINS_COLUMNS = 2048 };

@@ -26,7 +26,7 @@ POINTS_OF(1E3)
 POINTS_OF(1E5)
 POINTS_OF(1E7)
 
-/* Two operands and a result of so many MiB together: around the size from which on results are written around the caches. */
+/* Two operands and a result of this many MiB together: around the size from which results are written around the caches. */
 #define POINTS_MIB(mib) ((mib)*1048576LL / 12 / 64 * 64)
 #define POINTS_OF_MIB(mib)                                                                                                     \
     static void points_two_##mib##_mib(bench_inputs *inputs) { points_two(inputs, POINTS_MIB(mib)); }

@@ -1,7 +1,7 @@
 /* rows_reduce.c - reductions: what a call costs, and whether a matrix is reduced as fast as it can be read.
  *
  * The group "reductions". Each operator runs over all of a 4096 x 4096 matrix and along either dimension, contiguous and
- * transposed: memory is the limit everywhere, so every row is held against reading it once.
+ * transposed: memory is the limit everywhere, so every row is compared with reading it once.
  */
 #include "bench.h"
 

@@ -1,4 +1,4 @@
-/* rows_scan.c - what goes along a dimension and keeps its length: softmax, the norms, running sums and extremes. */
+/* rows_scan.c - operators that go along a dimension and keep its length: softmax, the norms, running sums and extremes. */
 #include "bench.h"
 
 enum { SCAN_SIDE = 1024, SCAN_LINE = 10000000 };

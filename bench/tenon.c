@@ -60,7 +60,18 @@ static uint64_t next_random(uint64_t *state) {
     return *state;
 }
 
+/* By way of a dtype that there are random numbers of. */
+static tn_tensor *converted(tn_dims size, tn_dtype from, tn_dtype dtype) {
+    tn_tensor *numbers = bench_random(size, from), *result = tn_to(numbers, dtype);
+    tn_release(numbers);
+    return result;
+}
+
 tn_tensor *bench_random(tn_dims size, tn_dtype dtype) {
+    if (dtype == TN_FLOAT16 || dtype == TN_BFLOAT16 || dtype == TN_COMPLEX64)
+        return converted(size, TN_FLOAT32, dtype);
+    if (dtype == TN_INT8)
+        return converted(size, TN_INT32, dtype);
     tn_tensor *tensor = tn_empty(size, dtype);
     void *data = tn_mutable_data(tensor);
     int64_t count = tn_numel(tensor);

@@ -1,10 +1,11 @@
-/* custom_backend.c - an operator and a device of one's own, with the calls that the built-in ones use.
+/* custom_backend.c - an operator and a device of your own, with the calls that the built-in ones use.
  *
  *     cc -Iinclude examples/custom_backend.c build/libtenon.a -lm -pthread && ./a.out
  *
- * The device is called "toy". Its memory is the host's, but its addresses are disguised, as those of a real device are no
- * addresses to the CPU: whatever reads them without asking the toy crashes. The toy brings an allocator, a way to copy (the
- * operator copy_), and one operator that it computes itself. The CPU does the rest.
+ * The device is called "toy". Its memory is the host's, but its addresses are disguised, because those of a real device are not
+ * addresses for the CPU: whatever reads them without asking the toy crashes. The toy brings an allocator and a function that
+ * does jobs; with them it has every view, copy, pointwise operator and reduction, and what picks, sorts and goes along
+ * lines. The CPU does the rest.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,47 +34,51 @@ static tn_error toy_copy_bytes(void *ctx, void *target, const void *source, size
     return TN_OK;
 }
 
-/* ---- the device: kernels --------------------------------------------------------------------------------------------- */
+/* ---- the device: jobs ------------------------------------------------------------------------------------------------ */
 
-/* What a driver would do with a device address: here, a CPU tensor over the same memory. */
-static tn_tensor *look_inside(const tn_tensor *x) {
-    if (tn_device_of(x).type == TN_CPU)
-        return tn_alias(x);
-    char *base = disguise(tn_storage_data(tn_storage_of(x)));
-    return tn_from_memory_strided(base + tn_storage_offset(x) * (int64_t)tn_element_size(x), tn_sizes(x), tn_strides(x),
-                                  tn_dtype_of(x), TN_BORROW);
-}
+static int jobs_done[TN_JOB_KINDS];
 
-/* copy_(self, source): to the toy, from it, and inside it. */
-static tn_error toy_copy(void *ctx, const tn_frame *frame, tn_values arguments, tn_value *result) {
+/* Copies, fills, every pointwise operator, reductions, indices, lines and products: what is to be computed comes as plain data. A driver would
+ * choose its own code by job->kernel and start it; the toy, whose memory the CPU can reach, translates the addresses and lets
+ * the CPU work. */
+static tn_error toy_job(void *ctx, const tn_job *job) {
     (void)ctx;
-    (void)frame;
-    tn_tensor *target = look_inside(arguments.items[0].as.tensor);
-    *result = TN_V(tn_copy_(target, look_inside(arguments.items[1].as.tensor)));
-    return result->as.tensor ? TN_OK : tn_error_code();
+    tn_job_operand operand[8];
+    tn_job work = *job;
+    for (int i = 0; i < job->operands; i++) {
+        operand[i] = job->operand[i];
+        if (operand[i].device.type != TN_CPU) /* numbers, and the other side of a copy, are already the CPU's */
+            operand[i].data = disguise(operand[i].data);
+    }
+    work.operand = operand;
+    work.struct_size = sizeof work;
+    jobs_done[job->kind]++;
+    return tn_job_run_on_cpu(&work);
 }
 
-/* relu(self): computed by the toy. */
+/* ---- the device: a kernel of its own for one operator ------------------------------------------------------------------ */
+
+/* It comes before the jobs, and passes on to them what it cannot do. */
 static tn_error toy_relu(void *ctx, const tn_frame *frame, tn_values arguments, tn_value *result) {
     ++*(int *)ctx;
     tn_tensor *self = arguments.items[0].as.tensor;
-    if (tn_dtype_of(self) != TN_FLOAT32) /* what it cannot do, it passes on: to the CPU, see main */
+    if (tn_dtype_of(self) != TN_FLOAT32 || !tn_is_contiguous(self))
         return tn_redispatch(frame, arguments, result);
     tn_tensor *made = tn_empty_like(self, TN_DTYPE_DEFAULT, TN_CONTIGUOUS);
-    tn_view_float32 in = tn_read_float32(tn_reshape(look_inside(self), TN_DIMS(-1)));
-    tn_edit_float32 out = tn_write_float32(tn_view(look_inside(made), TN_DIMS(-1)));
-    if (!in.data || !out.data)
+    if (!made)
         return tn_error_code();
-    for (int64_t i = 0; i < in.sizes[0]; i++)
-        TN_AT1(out, i) = TN_AT1(in, i) > 0 ? TN_AT1(in, i) : 0;
+    const float *in = (float *)disguise(tn_storage_data(tn_storage_of(self))) + tn_storage_offset(self);
+    float *out = disguise(tn_storage_data(tn_storage_of(made)));
+    for (int64_t i = 0; i < tn_numel(self); i++)
+        out[i] = in[i] > 0 ? in[i] : 0;
     *result = TN_V(made);
     return TN_OK;
 }
 
 /* ---- an operator ----------------------------------------------------------------------------------------------------- */
 
-/* mine::scaled_relu(self, factor), made of other operators: good for every device. A scope is open around a kernel, so the
- * temporary is nobody's to release; a failure anywhere is a NULL at the end, which fails the call. */
+/* mine::scaled_relu(self, factor), made of other operators: good for every device. A scope is open around a kernel, so nobody
+ * has to release the temporary; a failure anywhere is a NULL at the end, which fails the call. */
 static tn_error scaled_relu(void *ctx, const tn_frame *frame, tn_values arguments, tn_value *result) {
     (void)ctx;
     (void)frame;
@@ -92,7 +97,15 @@ int main(void) {
                                         .copy = toy_copy_bytes};
     tn_allocator *memory = tn_allocator_create(&functions);
     tn_set_allocator(toy, memory, 0);
-    tn_kernel_register("copy_", toy, TN_KERNEL(toy_copy, NULL));
+    tn_backend backend = {.struct_size = sizeof backend,
+                          .copy = toy_job,
+                          .fill = toy_job,
+                          .pointwise = toy_job,
+                          .reduce = toy_job,
+                          .index = toy_job,
+                          .lines = toy_job,
+                          .product = toy_job};
+    tn_backend_register(toy, &backend);
     tn_kernel_register("relu", toy, TN_KERNEL(toy_relu, &relu_calls));
     tn_operator_register("mine::scaled_relu", "(tensor self, scalar factor=2) -> tensor", "relu, times a factor.");
     tn_kernel_register("mine::scaled_relu", TN_KEY_ANY, TN_KERNEL(scaled_relu, NULL));
@@ -102,15 +115,25 @@ int main(void) {
     tn_tensor *there = tn_to_device(here, TN_DEVICE(toy, 0));
     printf("on the %s: %lld bytes\n", tn_device_type_name(tn_device_of(there).type), (long long)tn_nbytes(there));
 
-    tn_print(tn_to_device(tn_relu(tn_t(there)), TN_DEVICE_CPU), stdout); /* the transpose is a view; relu runs on the toy */
+    tn_tensor *row = tn_select(there, 0, 0); /* a view; then broadcasting, promotion and strides, as on the CPU */
+    tn_tensor *sum = tn_sum_dim(tn_exp(tn_sub(there, row)), TN_DIMS(1), false, TN_FLOAT64);
+    tn_print(tn_to_device(sum, TN_DEVICE_CPU), stdout);
+    tn_tensor *square = tn_matmul(there, tn_t(there)); /* a product, of a transposed view */
+    tn_print(tn_to_device(square, TN_DEVICE_CPU), stdout);
+    tn_tensor *order = tn_argsort(sum, 0, true); /* a line, and positions that are used where they are */
+    tn_print(tn_to_device(tn_softmax(tn_index_select(there, 0, order), 1, TN_DTYPE_DEFAULT), TN_DEVICE_CPU), stdout);
+    for (int kind = 0; kind < TN_JOB_KINDS; kind++)
+        printf("%s jobs: %d\n", tn_job_kind_name((tn_job_kind)kind), jobs_done[kind]);
+
+    tn_print(tn_to_device(tn_relu(there), TN_DEVICE_CPU), stdout);
     printf("the toy's relu ran %d time(s)\n", relu_calls);
 
-    if (!tn_exp(there)) { /* nobody told the toy how */
+    if (!tn_nonzero(there)) { /* it needs more than these jobs */
         printf("as expected: %s\n", tn_error_message());
         tn_error_clear();
     }
     tn_fallback_register(toy, TN_KERNEL(tn_fallback_to_cpu, NULL)); /* now the CPU does what the toy cannot */
-    tn_print(tn_to_device(tn_exp(there), TN_DEVICE_CPU), stdout);
+    tn_print(tn_to_device(tn_nonzero(tn_relu(there)), TN_DEVICE_CPU), stdout);
 
     tn_print(tn_to_device(tn_call_tensor("mine::scaled_relu", TN_VALUES(there)), TN_DEVICE_CPU), stdout);
     tn_print(tn_call_tensor("mine::scaled_relu", TN_VALUES(here, 0.5)), stdout); /* the same operator on the CPU */
@@ -123,7 +146,7 @@ int main(void) {
     tn_operator_unregister("mine::scaled_relu"); /* and its kernel */
     tn_fallback_unregister(toy);
     tn_kernel_unregister("relu", toy);
-    tn_kernel_unregister("copy_", toy);
+    tn_backend_unregister(toy);
     tn_set_allocator(toy, NULL, 0);
     tn_allocator_release(memory);
     return failed;

@@ -34,7 +34,7 @@ int main(void) {
     show("from text", tn_from_text("[[1, 2.5], [nan, -inf]]", TN_DTYPE_DEFAULT));
     show("five numbers from 0 to 1", tn_linspace(0, 1, 5, TN_FLOAT64));
 
-    /* A mistake anywhere in a chain gives NULL at its end; the message tells what it was. */
+    /* A mistake anywhere in a chain gives NULL at its end; the message says what it was. */
     tn_tensor *wrong = tn_transpose(tn_view(turned, TN_DIMS(5, 2)), 0, 1);
     if (!wrong)
         printf("as expected: %s\n", tn_error_message());

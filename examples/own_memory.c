@@ -1,8 +1,8 @@
 /* own_memory.c - tensors over memory that your program has, and memory for tensors from your own allocator.
  *
  * Three ways to hand a block to a tensor: lend it (TN_BORROW, TN_BORROW_CONST), give it away together with the function that
- * frees it (TN_FREE_WITH), or have it copied (TN_COPY, not shown). And the other way round: an allocator of your own, from
- * which all new tensors take their elements, with Tenon's statistics about it.
+ * frees it (TN_FREE_WITH), or have it copied (TN_COPY, not shown). And the other way round: your own allocator, from which all
+ * new tensors take their elements, with Tenon's statistics about it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 typedef struct image {
     int width, height;
-    unsigned char *pixels; /* rows from the bottom up, as some formats have them */
+    unsigned char *pixels; /* rows from the bottom up, as in some formats */
 } image;
 
 static image *image_make(int width, int height) {
@@ -38,7 +38,7 @@ static void give_away_an_image(void) {
     tn_scope scope = tn_scope_open();
     image *picture = image_make(4, 3);
 
-    /* Index 0, 0 is the top left corner, which lies in the last row of the block: a negative stride, and no copy. */
+    /* Index 0, 0 is the top left corner, which is in the last row of the block: a negative stride, and no copy. */
     const unsigned char *top = picture->pixels + (picture->height - 1) * picture->width;
     tn_tensor *x = tn_from_memory_strided(top, TN_DIMS(picture->height, picture->width), TN_DIMS(-picture->width, 1), TN_UINT8,
                                           TN_FREE_WITH(image_free, picture));
@@ -66,7 +66,7 @@ static void lend_a_table(void) {
     tn_scope_close(scope);
 }
 
-/* ---- an allocator of one's own: a bump arena that never gives back before its end */
+/* ---- your own allocator: a bump arena that gives nothing back before its end */
 
 typedef struct arena {
     char *memory;

@@ -19,14 +19,14 @@ python: $(PYTHON_PACKAGE)/_core.abi3.so $(PYTHON_FILES:python/%=$(BUILD)/python/
 $(BUILD)/obj/python/%.o: python/src/%.c $(BUILD)/flags python/python.mk | $(GENERATED)
 	$(say) CC $<
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BASIC) -fPIC -fno-plt -fvisibility=hidden -isystem $(PYTHON_HEADERS) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+	$(Q)$(CC) $(BASIC) -fPIC -fno-plt -fvisibility=hidden -isystem $(PYTHON_HEADERS) $(HARDENED) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
-# The library lies beside the extension and is found by its name, so that a program that embeds Python, and libraries with
+# The library is beside the extension and is found by its name, so that a program that embeds Python, and libraries with
 # operators of their own (tenon.ops.load_library), share one Tenon with it.
 $(PYTHON_PACKAGE)/_core.abi3.so: $(PYTHON_OBJECTS) $(PYTHON_PACKAGE)/$(SONAME)
 	$(say) LINK $@
 	@mkdir -p $(@D)
-	$(Q)$(CC) -shared -Wl,-rpath,'$$ORIGIN' -Wl,-z,now -Wl,--gc-sections -Wl,--as-needed $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LIBRARIES)
+	$(Q)$(CC) -shared -Wl,-rpath,'$$ORIGIN' -Wl,--gc-sections -Wl,--as-needed $(CFLAGS) $(HARDENED_LINK) $(LDFLAGS) $^ -o $@ $(LIBRARIES)
 
 $(PYTHON_PACKAGE)/$(SONAME): $(BUILD)/libtenon.so.$(VERSION)
 	@mkdir -p $(@D)

@@ -1,11 +1,11 @@
 /* attention.c - the three ways in use to split attention heads, with their copies counted.
  *
  * All start from projected queries, keys and values and end with the heads side by side again, ready for the output projection.
- * B sequences of L tokens, E = H * D features in H heads of D. In between stands the attention itself, softmax(q k^T) v, which
- * here gives back v: what counts is how its operands come in and how its result goes out. Matrix products read any strides and
- * write their result as (batch, rows, columns); that is no copy but the result itself.
+ * B sequences of L tokens, E = H * D features in H heads of D. In between is the attention itself, softmax(q k^T) v, which here
+ * gives back v: what counts is how its operands come in and how its result goes out. Matrix products read any strides and write
+ * their result as (batch, rows, columns); that is not a copy but the result itself.
  *
- * Element (b, l, e) of the input is the number b*1000 + l*100 + e, so a wrong order would be seen.
+ * Element (b, l, e) of the input is the number b*1000 + l*100 + e, so a wrong order would show.
  */
 #include "view_helpers.h"
 
@@ -50,7 +50,7 @@ static void check_order(const tn_tensor *y, bool sequence_first) {
  *
  *     x.transpose(1, 0)                      (L, B, E)    view: the module works sequence first inside
  *     input projection                       (L, B, E)    fresh; PyTorch copies twice inside it, to give its GEMM a row-major
- *                                                         operand and to unpack q, k and v, which is no matter of the heads
+ *                                                         operand and to unpack q, k and v, which does not concern the heads
  *     q.view(L, B*H, D)                      (L, B*H, D)  view: B and E are neighbours in the projection's result
  *     .transpose(0, 1)                       (B*H, L, D)  view: heads are ready
  *     ... attention ...                      (B*H, L, D)  fresh
@@ -78,7 +78,7 @@ TEST(the_transposes_of_multihead_attention_copy_exactly_once) {
     check_order(y, false);
 }
 
-/* view + permute, as most code written by hand has it, batch first throughout.
+/* view + permute, as in most code written by hand, batch first throughout.
  *
  *     x.view(B, L, H, D)                     (B, L, H, D) view
  *     .permute(0, 2, 1, 3)                   (B, H, L, D) view: heads are ready
@@ -116,12 +116,12 @@ TEST(view_and_permute_copy_exactly_once) {
  *     .transpose(0, 1)                       (B*H, L, D)  view: heads are ready, for a batched product that takes strides
  *     ... attention, written into ...        (B*H, L, D)  context.view(L, B*H, D).transpose(0, 1), the same two views of a
  *                                                         fresh (L, B, E): a product takes the strides of its result as it
- *                                                         takes those of its operands, so the result lies in memory as the
+ *                                                         takes those of its operands, so the result is in memory as the
  *                                                         output projection wants it; fused attention kernels do the same
  *     context                                (L, B, E)    as it is
  *
  * The way in and the way out are the same views, and nothing is copied. A product that can only write a fresh (B*H, L, D) would
- * need transpose(0, 1).contiguous() behind it: one copy, as in the first way.
+ * need transpose(0, 1).contiguous() after it: one copy, as in the first way.
  */
 TEST(the_sequence_first_layout_copies_nothing) {
     tn_tensor *q = projected(true), *context = tn_empty(TN_DIMS(L, B, E), TN_INT64);

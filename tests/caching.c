@@ -1,4 +1,6 @@
-/* caching.c - the caching allocator: its classes, slabs, large blocks and limits, over a raw allocator that counts. */
+/* caching.c - the caching allocator: its classes, slabs, large blocks and limits, over a raw allocator that counts.
+ *
+ * Tests: src/memory/block_table.c, src/memory/caching_large.c, src/memory/caching_small.c, src/memory/fit_tree.c */
 #include "memory_helpers.h"
 
 #include <sys/resource.h>
@@ -43,7 +45,7 @@ TEST(a_block_of_any_size_can_be_used_up_to_what_is_usable) {
 
 /* ---- the tree and the table under it ---- */
 
-TEST_ONCE(the_fit_tree_finds_the_smallest_block_that_fits) {
+TEST_SAMPLED(the_fit_tree_finds_the_smallest_block_that_fits) {
     enum { BLOCKS = 400 };
     static tni_block blocks[BLOCKS];
     static bool inside[BLOCKS];
@@ -67,7 +69,7 @@ TEST_ONCE(the_fit_tree_finds_the_smallest_block_that_fits) {
     }
 }
 
-TEST_ONCE(the_block_table_finds_what_is_in_it) {
+TEST_ONCE(the_block_table_finds_what_is_in_it) { /* the table raises no errors itself, and is not in the scope */
     enum { BLOCKS = 300 };
     static tni_block blocks[BLOCKS];
     static bool inside[BLOCKS];
@@ -104,7 +106,7 @@ TEST(a_freed_block_is_given_out_again) {
     }
 }
 
-TEST_ONCE(a_large_result_causes_no_page_faults_the_second_time) {
+TEST_SAMPLED(a_large_result_causes_no_page_faults_the_second_time) {
     enum { BYTES = 40 * 1000 * 1000 };
     tn_allocator *allocator = tn_cpu_allocator_caching();
     char *data = tni_allocator_take(allocator, BYTES);
@@ -114,15 +116,15 @@ TEST_ONCE(a_large_result_causes_no_page_faults_the_second_time) {
     struct rusage before, after;
     getrusage(RUSAGE_SELF, &before);
     char *again = tni_allocator_take(allocator, BYTES);
-    if (again)
-        memset(again, 2, BYTES);
+    CHECK(again);
+    memset(again, 2, BYTES);
     getrusage(RUSAGE_SELF, &after);
     tni_allocator_give(allocator, again, BYTES);
     CHECK(again == data);
     CHECK(TNI_ASAN || after.ru_minflt - before.ru_minflt < 50);
 }
 
-TEST_ONCE(large_blocks_are_split_from_one_segment_and_merge_when_they_come_back) {
+TEST_ONCE(large_blocks_are_split_from_one_segment_and_merge_when_they_come_back) { /* a failure is tried again, and counted */
     tn_allocator *allocator = counting_caching(&raw_state, SIZE_MAX, 2 * MEGABYTE, 0);
     CHECK(allocator);
     tn_data_ptr *parts[16];
@@ -146,7 +148,7 @@ TEST_ONCE(large_blocks_are_split_from_one_segment_and_merge_when_they_come_back)
     CHECK_INT(raw_state.allocations, 1);
 }
 
-TEST_ONCE(the_best_fitting_hole_is_used) {
+TEST_SAMPLED(the_best_fitting_hole_is_used) {
     tn_allocator *allocator = counting_caching(&raw_state, SIZE_MAX, 2 * MEGABYTE, 0);
     CHECK(allocator);
     tn_data_ptr *large = hold_there(allocator, 400 * 1024);
@@ -162,7 +164,8 @@ TEST_ONCE(the_best_fitting_hole_is_used) {
     CHECK(hold_there(allocator, 90 * 1024)->data == wanted);
 }
 
-TEST_ONCE(a_huge_free_block_is_not_cut_for_a_little_one_unless_there_is_nothing_else) {
+TEST_ONCE(
+    a_huge_free_block_is_not_cut_for_a_little_one_unless_there_is_nothing_else) { /* a failure is tried again, and counted */
     tn_allocator *allocator = counting_caching(&raw_state, 43 * MEGABYTE, 2 * MEGABYTE, 0);
     CHECK(allocator);
     tn_data_ptr *huge = hold_there(allocator, 40 * MEGABYTE);
@@ -183,7 +186,7 @@ TEST_ONCE(a_huge_free_block_is_not_cut_for_a_little_one_unless_there_is_nothing_
 
 /* ---- bounds ---- */
 
-TEST_ONCE(no_more_is_retained_than_the_limit) {
+TEST_SAMPLED(no_more_is_retained_than_the_limit) {
     tn_allocator *allocator = counting_caching(&raw_state, SIZE_MAX, MEGABYTE, 5 * MEGABYTE);
     CHECK(allocator);
     tn_data_ptr *blocks[10];
@@ -200,7 +203,7 @@ TEST_ONCE(no_more_is_retained_than_the_limit) {
     CHECK_INT(stats_of(allocator).reserved.freed, 5 * MEGABYTE);
 }
 
-TEST_ONCE(small_segments_are_bounded_too) {
+TEST_SAMPLED(small_segments_are_bounded_too) {
     tn_allocator *allocator = counting_caching(&raw_state, SIZE_MAX, 0, 1);
     CHECK(allocator);
     enum { COUNT = 5000 };
@@ -236,7 +239,7 @@ TEST(a_trim_gives_back_everything_that_is_not_in_use) {
     CHECK(hold_there(allocator, 10)->data);
 }
 
-TEST_ONCE(what_is_fragmented_is_what_a_trim_leaves) {
+TEST_SAMPLED(what_is_fragmented_is_what_a_trim_leaves) {
     tn_allocator *allocator = counting_caching(&raw_state, SIZE_MAX, 0, 0);
     CHECK(allocator);
     tn_data_ptr *some[200];
@@ -266,29 +269,37 @@ TEST(tn_empty_cache_trims_the_allocator_in_use) {
 
 /* ---- statistics ---- */
 
-TEST_ONCE(statistics_agree_with_a_model_at_every_step) {
+enum { MODEL_SLOTS = 300 };
+static struct {
+    void *data;
+    size_t bytes;
+} model_slots[MODEL_SLOTS];
+
+static void give_model_slots(void *allocator) {
+    for (size_t i = 0; i < MODEL_SLOTS; i++)
+        if (model_slots[i].data)
+            tni_allocator_give(allocator, model_slots[i].data, model_slots[i].bytes);
+}
+
+TEST_SAMPLED(statistics_agree_with_a_model_at_every_step) {
     tn_allocator *allocator = counting_caching(&raw_state, SIZE_MAX, 0, 0);
     CHECK(allocator);
-    enum { SLOTS = 300 };
-    static struct {
-        void *data;
-        size_t bytes;
-    } slots[SLOTS];
-    memset(slots, 0, sizeof slots);
+    memset(model_slots, 0, sizeof model_slots);
+    test_defer(give_model_slots, allocator);
     int64_t current = 0, peak = 0, allocated = 0, blocks = 0, blocks_peak = 0, blocks_allocated = 0;
     for (int step = 0; step < 20000; step++) {
-        size_t i = (size_t)test_random_between(0, SLOTS - 1);
-        if (slots[i].data) {
-            tni_allocator_give(allocator, slots[i].data, slots[i].bytes);
-            slots[i].data = NULL;
-            current -= (int64_t)slots[i].bytes;
+        size_t i = (size_t)test_random_between(0, MODEL_SLOTS - 1);
+        if (model_slots[i].data) {
+            tni_allocator_give(allocator, model_slots[i].data, model_slots[i].bytes);
+            model_slots[i].data = NULL;
+            current -= (int64_t)model_slots[i].bytes;
             blocks--;
         } else {
-            slots[i].bytes = (size_t)(step % 50 ? test_random_between(1, 3000) : test_random_between(1, 300000));
-            slots[i].data = tni_allocator_take(allocator, slots[i].bytes);
-            CHECK(slots[i].data);
-            current += (int64_t)slots[i].bytes;
-            allocated += (int64_t)slots[i].bytes;
+            model_slots[i].bytes = (size_t)(step % 50 ? test_random_between(1, 3000) : test_random_between(1, 300000));
+            model_slots[i].data = tni_allocator_take(allocator, model_slots[i].bytes);
+            CHECK(model_slots[i].data);
+            current += (int64_t)model_slots[i].bytes;
+            allocated += (int64_t)model_slots[i].bytes;
             blocks++;
             blocks_allocated++;
         }
@@ -312,9 +323,6 @@ TEST_ONCE(statistics_agree_with_a_model_at_every_step) {
             CHECK(stats.cached >= stats.fragmented && stats.cached <= stats.reserved.current - stats.bytes.current);
         }
     }
-    for (size_t i = 0; i < SLOTS; i++)
-        if (slots[i].data)
-            tni_allocator_give(allocator, slots[i].data, slots[i].bytes);
 }
 
 TEST(what_is_cached_is_not_counted_by_the_raw_allocator) {
@@ -330,7 +338,7 @@ TEST(what_is_cached_is_not_counted_by_the_raw_allocator) {
 
 /* ---- running out ---- */
 
-TEST_ONCE(a_failure_carries_the_numbers_that_explain_it) {
+TEST_ONCE(a_failure_carries_the_numbers_that_explain_it) { /* a failure is tried again, and counted */
     tn_allocator *allocator = counting_caching(&raw_state, 8 * MEGABYTE, MEGABYTE, 0);
     CHECK(allocator);
     hold_there(allocator, 4 * MEGABYTE);
@@ -349,7 +357,7 @@ TEST_ONCE(a_failure_carries_the_numbers_that_explain_it) {
     CHECK_INT(stats_of(allocator).retries, 1);
 }
 
-TEST_ONCE(an_allocation_that_fits_once_the_caches_are_empty_succeeds) {
+TEST_SAMPLED(an_allocation_that_fits_once_the_caches_are_empty_succeeds) {
     tn_allocator *allocator = counting_caching(&raw_state, 8 * MEGABYTE, MEGABYTE, 0);
     CHECK(allocator);
     for (size_t i = 0; i < 6; i++)
@@ -362,7 +370,7 @@ TEST_ONCE(an_allocation_that_fits_once_the_caches_are_empty_succeeds) {
     CHECK_INT(stats_of(allocator).failures, 0);
 }
 
-TEST_ONCE(little_memory_is_enough_for_little_blocks) {
+TEST_SAMPLED(little_memory_is_enough_for_little_blocks) {
     tn_allocator *allocator = counting_caching(&raw_state, 128 * 1024, 0, 0);
     CHECK(allocator);
     hold_there(allocator, 100);
@@ -372,7 +380,7 @@ TEST_ONCE(little_memory_is_enough_for_little_blocks) {
     CHECK_INT(raw_state.live, 100 * 1024);
 }
 
-TEST_ONCE(the_caches_of_other_allocators_of_the_device_are_emptied_too) {
+TEST_SAMPLED(the_caches_of_other_allocators_of_the_device_are_emptied_too) {
     tn_allocator *raw = counting_allocator(&raw_state, 8 * MEGABYTE);
     tn_allocator *one = tn_caching_allocator_create(raw, NULL), *two = tn_caching_allocator_create(raw, NULL);
     CHECK(one && two);
@@ -404,7 +412,7 @@ static void remove_pressure_callback(void *unused) {
     tn_set_memory_pressure(NULL, NULL);
 }
 
-TEST_ONCE(the_pressure_callback_is_asked_last_and_never_inside_itself) {
+TEST_SAMPLED(the_pressure_callback_is_asked_last_and_never_inside_itself) {
     pressure_allocator = counting_caching(&raw_state, 8 * MEGABYTE, MEGABYTE, 0);
     CHECK(pressure_allocator);
     TEST_DEFER(remove_pressure_callback, NULL);
@@ -413,7 +421,7 @@ TEST_ONCE(the_pressure_callback_is_asked_last_and_never_inside_itself) {
     for (size_t i = 0; i < 8; i++)
         hold_there(pressure_allocator, MEGABYTE);
     CHECK_INT(pressure_calls, 0);
-    void *data = tni_allocator_take(pressure_allocator, 6 * MEGABYTE); /* not of one piece in the cache: searched, then raw */
+    void *data = tni_allocator_take(pressure_allocator, 6 * MEGABYTE); /* not in one piece in the cache: searched, then raw */
     CHECK(data);
     tni_allocator_give(pressure_allocator, data, 6 * MEGABYTE);
     CHECK_INT(pressure_calls, 1);
@@ -512,7 +520,7 @@ TEST(address_sanitizer_knows_which_cached_memory_is_out_of_bounds) {
 
 /* ---- a model ---- */
 
-TEST_ONCE(blocks_in_use_never_overlap_and_keep_their_contents) {
+TEST_SAMPLED(blocks_in_use_never_overlap_and_keep_their_contents) {
     tn_allocator *allocator = counting_caching(&raw_state, 40 * MEGABYTE, MEGABYTE, 10 * MEGABYTE);
     CHECK(allocator);
     enum { SLOTS = 500 };

@@ -1,4 +1,6 @@
-/* caching_threads.c - the caching allocator among threads and across fork. */
+/* caching_threads.c - the caching allocator among threads and across fork.
+ *
+ * Tests: src/memory/local.c */
 #include "memory_helpers.h"
 
 #include "base/common.h"
@@ -14,7 +16,7 @@ static _Atomic(void *) exchange[EXCHANGE];
 static tn_allocator *thread_allocator;
 static _Atomic bool thread_trouble;
 
-/* The size and a pattern stand in the block itself, so that whoever finds it can check it and give it back. */
+/* The size and a pattern are in the block itself, so that whoever finds it can check it and give it back. */
 static void *exchange_blocks(void *seed_pointer) {
     uint64_t seed = (uint64_t)(uintptr_t)seed_pointer * UINT64_C(0x9e3779b97f4a7c15) + 1;
     for (int step = 0; step < STEPS; step++) {
@@ -52,7 +54,7 @@ static void empty_exchange(void) {
     }
 }
 
-TEST_ONCE(threads_free_each_others_blocks) {
+TEST_ONCE(threads_free_each_others_blocks) { /* threads */
     thread_allocator = counting_caching(&raw_state, SIZE_MAX, MEGABYTE, 4 * MEGABYTE);
     CHECK(thread_allocator);
     thread_trouble = false;
@@ -90,7 +92,7 @@ static void *take_and_give_some(void *unused) {
     return NULL;
 }
 
-TEST_ONCE(a_thread_that_ends_returns_its_blocks_and_its_counts) {
+TEST_ONCE(a_thread_that_ends_returns_its_blocks_and_its_counts) { /* threads */
     thread_allocator = counting_caching(&raw_state, SIZE_MAX, 0, 1);
     CHECK(thread_allocator);
     pthread_t thread;
@@ -101,7 +103,7 @@ TEST_ONCE(a_thread_that_ends_returns_its_blocks_and_its_counts) {
     CHECK_INT(stats.blocks.current, 0);
     CHECK_INT(stats.blocks.peak, 100);
     CHECK_INT(stats.bytes.peak, 100000);
-    CHECK_INT(stats.reserved.current, 0); /* the limit is 1 byte, and nothing is in a thread's cache any more */
+    CHECK_INT(stats.reserved.current, 0); /* the limit is 1 byte, and no thread's cache holds anything any more */
     CHECK_INT(raw_state.live, 0);
 }
 
@@ -118,7 +120,7 @@ static void *fill_cache_and_wait(void *unused) {
 /* Where the kernel has no membarrier, caches of idle threads wait until those threads wake up; see local.h. */
 static bool others_can_be_silenced(void) { return syscall(SYS_membarrier, 0, 0, 0) > 0; }
 
-TEST_ONCE(a_trim_empties_the_caches_of_threads_that_are_doing_something_else) {
+TEST_ONCE(a_trim_empties_the_caches_of_threads_that_are_doing_something_else) { /* threads */
     thread_allocator = counting_caching(&raw_state, SIZE_MAX, 0, 0);
     CHECK(thread_allocator);
     CHECK(pthread_barrier_init(&idle_barrier, NULL, 2) == 0);
@@ -156,7 +158,7 @@ static void *take_and_give_until_told(void *unused) {
     return unused;
 }
 
-TEST_ONCE(a_trim_does_not_disturb_a_running_thread) {
+TEST_ONCE(a_trim_does_not_disturb_a_running_thread) { /* threads */
     thread_allocator = counting_caching(&raw_state, SIZE_MAX, 0, 0);
     CHECK(thread_allocator);
     thread_trouble = false;
@@ -191,7 +193,7 @@ static void *replace_default(void *unused) {
     return unused;
 }
 
-TEST_ONCE(the_default_can_be_replaced_while_others_allocate) {
+TEST_ONCE(the_default_can_be_replaced_while_others_allocate) { /* threads */
     counting_functions(&other_state, SIZE_MAX);
     pthread_t thread;
     CHECK(pthread_create(&thread, NULL, replace_default, NULL) == 0);
@@ -229,7 +231,7 @@ static int use_allocator_in_child(void) {
     return stats.reserved.current == 0 && raw_state.live == 0 ? 0 : 4;
 }
 
-TEST_ONCE(a_child_goes_on_and_takes_back_what_missing_threads_had_cached) {
+TEST_ONCE(a_child_goes_on_and_takes_back_what_missing_threads_had_cached) { /* forks */
     thread_allocator = counting_caching(&raw_state, SIZE_MAX, 0, 0);
     CHECK(thread_allocator);
     CHECK(pthread_barrier_init(&idle_barrier, NULL, 2) == 0);
@@ -246,7 +248,7 @@ TEST_ONCE(a_child_goes_on_and_takes_back_what_missing_threads_had_cached) {
     CHECK_INT(code, 0);
 }
 
-TEST_ONCE(a_fork_while_threads_allocate_leaves_the_child_with_whole_structures) {
+TEST_ONCE(a_fork_while_threads_allocate_leaves_the_child_with_whole_structures) { /* forks */
     thread_allocator = tn_cpu_allocator_caching();
     thread_trouble = false;
     pthread_t threads[2];
@@ -295,7 +297,7 @@ static void *release_dying(void *allocator) {
 }
 
 /* Both wait for the registry's lock, the finder first: it finds an allocator that is on its way out. */
-TEST_ONCE(an_allocator_that_is_found_while_it_is_released_lives_until_the_finder_lets_go) {
+TEST_ONCE(an_allocator_that_is_found_while_it_is_released_lives_until_the_finder_lets_go) { /* threads */
     tn_allocator *allocator = tn_allocator_keep(counting_allocator(&raw_state, SIZE_MAX));
     CHECK(allocator);
     dying_serial = allocator->serial;

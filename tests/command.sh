@@ -22,9 +22,29 @@ and "the chapters are listed" holds err '^  sharing'
 expect "the doctor finds the library working" 0 doctor
 and "it names the allocator" holds out 'allocator for cpu'
 and "it made a tensor" holds out 'works$'
+and "it tells the level in use" holds out 'level in use  *\(baseline\|avx2\|avx512\), the best on this machine$'
+and "and the caches" holds out 'caches  *[0-9.]* KiB first level, [0-9.]* [KM]iB second, [0-9.]* [KM]iB last$'
+and "and what the affinity mask allows" holds out 'processors allowed  *[0-9][0-9]* by the affinity mask'
+and "and what memory a cgroup allows" holds out 'memory allowed  *[^ ]'
+and "and who computes products" holds out 'products  *computed by the built-in engine$'
+and "and how fast that is" holds out 'float32 products, n = 512  *built-in [0-9.]* GF'
+and "and which BLAS there is" holds out '\(BLAS found  *none\|fastest for products  *[^ ]\)'
+TENON_BLAS=libno_such_blas.so "$TENON" doctor >"$work/out"
+and "a BLAS that cannot be loaded is told" holds out 'TENON_BLAS=libno_such_blas.so is not used: the library "libno_such_blas.so" cannot be loaded'
+TENON_CPU=baseline TENON_NUM_THREADS=3 "$TENON" doctor >"$work/out"
+and "it tells what sets the threads" holds out 'threads  *3, set by TENON_NUM_THREADS=3$'
+and "and what caps the level" holds out 'level in use  *baseline, \(capped by TENON_CPU=baseline; this machine has avx\|the best on this machine$\)'
+TENON_CPU=quick TENON_NUM_THREADS=many "$TENON" doctor >"$work/out"
+and "it tells what is ignored" holds out 'TENON_CPU=quick does not name a level and is ignored$'
+and "of the threads, too" holds out 'TENON_NUM_THREADS=many is not a number from 1 up and is ignored$'
+if [ "$(nproc)" -gt 1 ] && taskset -c 0 true 2>/dev/null; then
+    env -u TENON_NUM_THREADS taskset -c 0 "$TENON" doctor >"$work/out"
+    and "the affinity mask caps the threads" holds out 'threads  *1, capped by the affinity mask$'
+fi
 
 expect "the tour runs" 0 tour
 and "a pipe gets no colours" has_no_escapes
+and "every heading is underlined from end to end" awk '/^[0-9]+  / { length_of = length($0) } /^---+$/ { bad = bad || length($0) != length_of } END { exit bad }' "$work/out"
 and "it reaches its end" holds out 'When something is wrong'
 and "nothing goes to the error stream" is_empty err
 cp "$work/out" "$work/whole"

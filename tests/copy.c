@@ -1,16 +1,18 @@
-/* copy.c - copies between any two geometries and dtypes against one loop that does it an element at a time. */
+/* copy.c - copies between any two geometries and dtypes against a loop that copies one element at a time.
+ *
+ * Tests: src/cpu/convert_kernels.c, src/cpu/copy_kernels.c, src/ops/copy/copy_engine.c, src/kernels/blocks.c */
 #include "test.h"
 
 #include "base/heap.h"
-#include "dispatch/kernels.h"
-#include "ops/copy.h"
-#include "ops/copy_engine.h"
+#include "kernels/table.h"
+#include "ops/copy/copy.h"
+#include "ops/copy/copy_engine.h"
 
 /* ---- a naive model ---------------------------------------------------------------------------------------------------- */
 
 enum { RANK = 6 };
 
-/* A geometry inside a block of memory of its own. */
+/* A geometry inside its own block of memory. */
 typedef struct side {
     int64_t strides[RANK];
     int64_t lowest, elements; /* the places the strides reach, relative to index 0, 0, ... */
@@ -36,7 +38,7 @@ static int64_t numel_of(const trial *t) {
     return n;
 }
 
-/* Random strides: dimensions in any order, with gaps, backwards; `expands`: standing still in some. */
+/* Random strides: dimensions in any order, with gaps, reversed; `expands`: with stride 0 in some. */
 static void choose_strides(trial *t, side *s, bool expands, bool plain) {
     int64_t order[RANK], running = 1;
     for (int64_t d = 0; d < t->ndim; d++)
@@ -64,7 +66,7 @@ static void choose_strides(trial *t, side *s, bool expands, bool plain) {
     s->elements = running;
 }
 
-/* Bytes that are numbers a conversion may meet: a mixture of any bits and small values. */
+/* Bytes of numbers that a conversion may meet: a mixture of any bits and small values. */
 static void fill_memory(side *s) {
     size_t item = tn_dtype_size(s->dtype);
     s->bytes = (size_t)(s->elements + 2) * item;
@@ -106,7 +108,7 @@ static void copy_with_engine(const trial *t) {
     tni_copy_elements(&copy);
 }
 
-/* Every level and 1, 2, 3 threads must leave the same bytes as the model, those between the elements included. */
+/* Every level and 1, 2, 3 threads must leave the same bytes as the model, including those between the elements. */
 static void check_trial(trial *t, bool all_levels) {
     fill_memory(&t->target);
     fill_memory(&t->source);
@@ -157,7 +159,7 @@ static trial random_trial(tn_dtype to, tn_dtype from, int64_t largest) {
     return t;
 }
 
-TEST_ONCE(every_pair_of_dtypes_is_copied_between_random_geometries) {
+TEST_SAMPLED(every_pair_of_dtypes_is_copied_between_random_geometries) {
     for (int from = 1; from < TN_DTYPE_COUNT; from++)
         for (int to = 1; to < TN_DTYPE_COUNT; to++)
             for (int i = 0; i < 12; i++) {
@@ -166,7 +168,7 @@ TEST_ONCE(every_pair_of_dtypes_is_copied_between_random_geometries) {
             }
 }
 
-TEST_ONCE(elements_of_every_size_are_copied_between_random_geometries) {
+TEST_SAMPLED(elements_of_every_size_are_copied_between_random_geometries) {
     static const tn_dtype dtypes[] = {TN_UINT8, TN_INT16, TN_FLOAT32, TN_FLOAT64, TN_COMPLEX128};
     for (int i = 0; i < 4000; i++) {
         tn_dtype dtype = dtypes[i % 5];
@@ -180,7 +182,7 @@ static void reset_cache(void *unused) {
     atomic_store(&tni_copy_cache_bytes, 0);
 }
 
-TEST_ONCE(copies_beyond_the_caches_give_the_same_elements) {
+TEST_SAMPLED(copies_beyond_the_caches_give_the_same_elements) {
     TEST_DEFER(reset_cache, NULL);
     atomic_store(&tni_copy_cache_bytes, 1);
     for (int i = 0; i < 3000; i++) {
@@ -212,7 +214,7 @@ static void check_matrix(tn_dtype to, tn_dtype from, int64_t rows, int64_t colum
     check_trial(&t, true);
 }
 
-TEST_ONCE(transposes_of_every_element_size_and_of_odd_sizes_are_right) {
+TEST_SAMPLED(transposes_of_every_element_size_and_of_odd_sizes_are_right) {
     static const tn_dtype dtypes[] = {TN_UINT8, TN_FLOAT16, TN_FLOAT32, TN_INT64, TN_COMPLEX128};
     static const int64_t sizes[] = {1, 2, 3, 4, 7, 8, 15, 16, 17, 31, 33, 63, 64, 65, 127, 130, 257};
     TEST_DEFER(reset_cache, NULL);
@@ -229,7 +231,7 @@ TEST_ONCE(transposes_of_every_element_size_and_of_odd_sizes_are_right) {
     }
 }
 
-TEST_ONCE(rows_strides_and_fills_of_every_element_size_are_right) {
+TEST_SAMPLED(rows_strides_and_fills_of_every_element_size_are_right) {
     static const tn_dtype dtypes[] = {TN_UINT8, TN_FLOAT16, TN_FLOAT32, TN_INT64, TN_COMPLEX128};
     TEST_DEFER(reset_cache, NULL);
     for (int around = 0; around < 2; around++) {
@@ -255,9 +257,9 @@ TEST_ONCE(rows_strides_and_fills_of_every_element_size_are_right) {
     }
 }
 
-/* Written around the caches, whole lines at a time: what lies before the first and after the last is written too, and no more,
- * also where the elements never begin with a line. */
-TEST_ONCE(long_fills_reach_every_byte_wherever_they_begin) {
+/* Written around the caches, whole lines at a time: the elements before the first line and after the last are written too, and
+ * no more, even where the elements never begin with a line. */
+TEST_SAMPLED(long_fills_reach_every_byte_wherever_they_begin) {
     static const tn_dtype dtypes[] = {TN_UINT8, TN_INT16, TN_FLOAT32, TN_FLOAT64, TN_COMPLEX128};
     enum { BYTES = 40000, MARGIN = 128 };
     static unsigned char memory[BYTES + 2 * MARGIN];
@@ -279,7 +281,7 @@ TEST_ONCE(long_fills_reach_every_byte_wherever_they_begin) {
         }
 }
 
-TEST_ONCE(factories_fill_more_than_the_caches_hold) {
+TEST_SAMPLED(factories_fill_more_than_the_caches_hold) {
     TEST_DEFER(reset_cache, NULL);
     atomic_store(&tni_copy_cache_bytes, 1 << 20);
     tn_tensor *x = tn_full(TN_DIMS(700001), 1.25, TN_FLOAT32);
@@ -290,7 +292,7 @@ TEST_ONCE(factories_fill_more_than_the_caches_hold) {
             test_fail(__FILE__, __LINE__, "element %lld", (long long)i);
 }
 
-TEST_ONCE(conversions_of_long_runs_are_right_at_every_level) {
+TEST_SAMPLED(conversions_of_long_runs_are_right_at_every_level) {
     static const tn_dtype pairs[][2] = {{TN_FLOAT32, TN_BFLOAT16}, {TN_INT64, TN_FLOAT32},   {TN_FLOAT32, TN_FLOAT16},
                                         {TN_FLOAT16, TN_FLOAT32},  {TN_UINT8, TN_FLOAT32},   {TN_FLOAT64, TN_INT32},
                                         {TN_BOOL, TN_FLOAT64},     {TN_COMPLEX64, TN_INT8},  {TN_INT16, TN_BFLOAT16},
@@ -311,14 +313,14 @@ TEST_ONCE(conversions_of_long_runs_are_right_at_every_level) {
     }
 }
 
-TEST_ONCE(large_copies_on_several_threads_are_right) {
+TEST_ONCE(large_copies_on_several_threads_are_right) { /* seconds long */
     check_matrix(TN_FLOAT32, TN_FLOAT32, 1, 3000001, 3000001, 1, 3000001, 1);
     check_matrix(TN_FLOAT32, TN_FLOAT32, 1501, 1999, 1999, 1, 1, 1501);
     check_matrix(TN_UINT8, TN_UINT8, 2049, 2050, 2050, 1, 1, 2049);
     check_matrix(TN_BFLOAT16, TN_FLOAT32, 1501, 1999, 1999, 1, 1999, 1);
 }
 
-TEST_ONCE(a_result_larger_than_the_real_cache_is_right) {
+TEST_SAMPLED(a_result_larger_than_the_real_cache_is_right) {
     int64_t cache = tni_cpu_last_level_bytes();
     if (cache > 64 << 20)
         return;
@@ -344,7 +346,7 @@ TEST_ONCE(a_result_larger_than_the_real_cache_is_right) {
 
 /* ---- the kernel table --------------------------------------------------------------------------------------------------- */
 
-TEST_ONCE(the_kernel_table_follows_the_level_in_use) {
+TEST_SAMPLED(the_kernel_table_follows_the_level_in_use) {
     tn_cpu_level best = tn_cpu_level_detected();
     CHECK(tn_set_cpu_level(TN_CPU_BASELINE) == TN_OK);
     const tni_kernel_table *baseline = tni_kernels();
@@ -363,7 +365,7 @@ TEST_ONCE(the_kernel_table_follows_the_level_in_use) {
     CHECK_INT(tni_kernel_level("no such family", 0), -1);
 }
 
-TEST_ONCE(every_pair_of_dtypes_has_its_two_steps) {
+TEST_SAMPLED(every_pair_of_dtypes_has_its_two_steps) {
     const tni_kernel_table *kernels = tni_kernels();
     for (int from = 1; from < TN_DTYPE_COUNT; from++) {
         CHECK(kernels->widen[from]);
@@ -378,7 +380,7 @@ static void best_level(void *unused) {
     tn_set_cpu_level(tn_cpu_level_detected());
 }
 
-TEST_ONCE(every_conversion_kernel_gives_the_same_bits_at_every_level) {
+TEST_SAMPLED(every_conversion_kernel_gives_the_same_bits_at_every_level) {
     enum { MANY = 4099 };
     static char source[MANY * 16], expected[MANY * 16], actual[MANY * 16];
     TEST_DEFER(best_level, NULL);

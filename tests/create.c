@@ -1,4 +1,6 @@
-/* create.c - the factories: shapes, strides, fills (compared with PyTorch's), devices. Sequences are in sequence.c. */
+/* create.c - the factories: shapes, strides, fills (compared with PyTorch's), devices. Sequences are in sequence.c.
+ *
+ * Tests: src/ops/create/fill.c */
 #include "test.h"
 
 #include <complex.h>
@@ -228,8 +230,8 @@ static const full_case full_cases[] = {
 #include "data/create_cases.inc"
 };
 
-/* Where Tenon differs on purpose (docs/dtypes.md): what is converted is rounded once, to nearest, and float8_e4m3fn has no
- * infinity to overflow to. A double between two numbers of the dtype may then be one unit from torch's. */
+/* Where Tenon differs on purpose (docs/dtypes.md): conversions round once, to nearest, and float8_e4m3fn has no infinity to
+ * overflow to. A double between two numbers of the dtype may then be one unit from torch's. */
 static bool same_or_rounded_once(tn_dtype dtype, tn_scalar value, double ours, double theirs) {
     if (ours == theirs || (isnan(ours) && isnan(theirs)))
         return true;
@@ -239,7 +241,7 @@ static bool same_or_rounded_once(tn_dtype dtype, tn_scalar value, double ours, d
     return fabs(ours - theirs) <= limits.eps * fabs(theirs) && fabs(ours - value.value.d) <= fabs(theirs - value.value.d);
 }
 
-TEST_ONCE(full_accepts_refuses_and_stores_what_pytorch_does) {
+TEST_SAMPLED(full_accepts_refuses_and_stores_what_pytorch_does) {
     for (size_t i = 0; i < sizeof full_cases / sizeof full_cases[0]; i++) {
         const full_case *one = &full_cases[i];
         tn_tensor *x = tn_full(TN_DIMS(1), one->value, one->dtype);
@@ -463,4 +465,4 @@ TEST(a_device_that_does_not_exist_is_an_error) {
     CHECK_INT(tn_dtype_of(x), TN_FLOAT32);
 }
 
-TEST_ONCE(the_object_is_small) { CHECK(tn_tensor_object_size() <= 208); }
+TEST_SAMPLED(the_object_is_small) { CHECK(tn_tensor_object_size() <= 208); }

@@ -1,4 +1,6 @@
-/* dispatch.c - tests of calls by name, keys, modes, and devices of one's own. */
+/* dispatch.c - tests of calls by name, keys, modes, and user-defined devices.
+ *
+ * Tests: src/dispatch/call.c, src/dispatch/fallback.c, src/dispatch/signature.c, src/dispatch/values.c */
 #include "toy_backend.h"
 
 #include "dispatch/dispatch.h"
@@ -102,7 +104,7 @@ TEST(a_signature_that_cannot_be_read_is_refused_with_its_column) {
         {"() -> list()", "name of a result", 12},
         {"() -> list(a, )", "name of a result", 15},
         {"() -> list(a b)", "comma or )", 14},
-        {"() -> list(a, b, c, d, e)", "more results", 24},
+        {"() -> list(a, b, c, d, e, f, g, h, i)", "more results", 36},
         {"() -> list(a) b", "nothing may follow", 15},
         {"(int abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz) -> tensor", "too long", 6},
         {"(int a=123456789012345678901234567890123456789012345) -> tensor", "too long", 8},
@@ -192,25 +194,25 @@ TEST(what_does_not_fit_is_refused_and_the_parameter_named) {
     CHECK_ERROR(TN_ERROR_ARGUMENT, "no operator named \"nothing\"", tn_call("nothing", TN_NO_VALUES, NULL));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "name is NULL", tn_call(NULL, TN_NO_VALUES, NULL));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "op is NULL", tn_operator_call(NULL, TN_NO_VALUES, NULL));
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "transpose: argument dim1 wants a value of type int, not the float 1.5",
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "transpose: argument dim1 must be a value of type int, not the float 1.5",
                 tn_call("transpose", TN_VALUES(x, 0, 1.5), NULL));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "dim1 is missing", tn_call("transpose", TN_VALUES(x, 0), NULL));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "self is missing", tn_call("alias", TN_NO_VALUES, NULL));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "2 arguments were given", tn_call("alias", TN_VALUES(x, 1), NULL));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "self is NULL", tn_call("alias", TN_VALUES((tn_tensor *)NULL), NULL));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "count -1", tn_call("alias", ((tn_values){NULL, -1}), NULL));
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "self wants a value of type tensor, not the int 7", tn_call("alias", TN_VALUES(7), NULL));
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "dtype wants", tn_call("zeros", TN_VALUES(TN_DIMS(2), "float31"), NULL));
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "dtype wants", tn_call("zeros", TN_VALUES(TN_DIMS(2), -3), NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "self must be a value of type tensor, not the int 7", tn_call("alias", TN_VALUES(7), NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "dtype must be a value", tn_call("zeros", TN_VALUES(TN_DIMS(2), "float31"), NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "dtype must be a value", tn_call("zeros", TN_VALUES(TN_DIMS(2), -3), NULL));
     CHECK_ERROR(TN_ERROR_DTYPE, "no dtype number", tn_call("view.dtype", TN_VALUES(x, tn_value_dtype(TN_DTYPE_DEFAULT)), NULL));
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "device wants", tn_call("empty.device", TN_VALUES(1, 0, "cpu:x"), NULL));
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "device wants", tn_call("empty.device", TN_VALUES(1, 0, "moon"), NULL));
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "format wants", tn_call("clone", TN_VALUES(x, 99), NULL));
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "value wants a value of type scalar, not a value of kind dims",
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "device must be a value", tn_call("empty.device", TN_VALUES(1, 0, "cpu:x"), NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "device must be a value", tn_call("empty.device", TN_VALUES(1, 0, "moon"), NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "format must be a value", tn_call("clone", TN_VALUES(x, 99), NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "value must be a value of type scalar, not a value of kind dims",
                 tn_call("full", TN_VALUES(TN_DIMS(2), TN_DIMS(3)), NULL));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "indexing is NULL",
                 tn_call("meshgrid", TN_VALUES(tn_value_tensors(NULL, 0), (const char *)NULL), NULL));
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "base wants a value of type float, not the scalar 1+2j",
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "base must be a value of type float, not the scalar 1+2j",
                 tn_call("logspace", TN_VALUES(0, 1, 3, tn_scalar_complex(1, 2)), NULL));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "does not give a tensor", tn_call_tensor("chunk", TN_VALUES(x, 2)));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "name is NULL", tn_call_tensor(NULL, TN_NO_VALUES));
@@ -367,7 +369,7 @@ TEST(a_mode_that_fails_makes_the_call_fail) {
     CHECK_ERROR(TN_ERROR_UNSUPPORTED, "not today", tn_fill_(x, 1));
     CHECK(tn_fallback_unregister(TN_KEY_OUTER_0) == TN_OK);
     CHECK(tn_fallback_register(TN_KEY_OUTER_0, TN_KERNEL(refuse, NULL)) == TN_OK);
-    CHECK_ERROR(TN_ERROR_SHAPE, "alias: the kernel failed without saying why", tn_alias(x));
+    CHECK_ERROR(TN_ERROR_SHAPE, "alias: the kernel failed without giving a reason", tn_alias(x));
 }
 
 static tn_error times_two(void *ctx, const tn_frame *frame, tn_values arguments, tn_value *result) {
@@ -410,7 +412,7 @@ TEST(what_a_kernel_returns_from_others_stays_theirs) {
     CHECK_INT(tn_use_count(x), 1);
 }
 
-/* ---- a device of one's own */
+/* ---- a user-defined device */
 
 TEST(views_work_on_every_device_without_a_kernel) {
     toy_begin(NULL);
@@ -551,4 +553,88 @@ TEST(set_takes_a_tensor_to_another_device) {
     CHECK(x && y && tn_set_(y, x) == y);
     CHECK(tn_keys_of(y) == TN_KEYS(type));
     CHECK(tn_is_alias_of(x, y));
+}
+
+TEST(device_types_that_do_not_exist_find_no_kernel) {
+    int calls = 0;
+    toy_begin(&calls);
+    tn_tensor *x = tn_ones(TN_DIMS(2), TN_FLOAT32);
+    CHECK(x);
+    static const int32_t types[] = {16, 17, 63, 64, 65, 128, 1000, INT32_MAX};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        CHECK_ERROR(TN_ERROR_DEVICE, "", tn_to_device(x, TN_DEVICE(types[i], 0)));
+    CHECK_INT(calls, 0);
+}
+
+TEST(what_kernels_call_asks_for_the_frame_and_the_result) {
+    tn_value result;
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "fall_through: frame is NULL", tn_fall_through(NULL, NULL, TN_VALUES(1), &result));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "fallback_to_cpu: frame is NULL", tn_fallback_to_cpu(NULL, NULL, TN_VALUES(1), &result));
+}
+
+TEST(hints_tell_bindings_what_c_does_not_need) {
+    CHECK_TEXT(tn_operator_hints(tn_operator_find("add.alpha")), "early=alpha named=alpha");
+    CHECK_TEXT(tn_operator_hints(tn_operator_find("subtract_.alpha")), "early=alpha named=alpha");
+    CHECK_TEXT(tn_operator_hints(tn_operator_find("split_with_sizes")), "also=split");
+    CHECK_TEXT(tn_operator_hints(tn_operator_find("flatten")), "returns-self");
+    CHECK_TEXT(tn_operator_hints(tn_operator_find("exp")), "");
+    CHECK_TEXT(tn_operator_hints(NULL), "");
+}
+
+TEST(defaults_are_numbers_words_and_nothing_else) {
+    CHECK(tni_standard_fits(TN_TYPE_FLOAT, "inf") && tni_standard_fits(TN_TYPE_FLOAT, "-inf") &&
+          tni_standard_fits(TN_TYPE_FLOAT, "nan"));
+    CHECK(tni_standard_fits(TN_TYPE_FLOAT, "1e-5") && tni_standard_fits(TN_TYPE_FLOAT, "2E3") &&
+          tni_standard_fits(TN_TYPE_FLOAT, "-.5"));
+    CHECK(tni_standard_fits(TN_TYPE_FLOAT, "true") && tni_standard_fits(TN_TYPE_FLOAT, "12.") &&
+          tni_standard_fits(TN_TYPE_INT, "-7"));
+    CHECK(!tni_standard_fits(TN_TYPE_FLOAT, "1e") && !tni_standard_fits(TN_TYPE_FLOAT, "1e500") &&
+          !tni_standard_fits(TN_TYPE_FLOAT, "1e-500"));
+    CHECK(!tni_standard_fits(TN_TYPE_FLOAT, "1.2.3") && !tni_standard_fits(TN_TYPE_FLOAT, "") &&
+          !tni_standard_fits(TN_TYPE_FLOAT, "-"));
+    CHECK(!tni_standard_fits(TN_TYPE_INT, "-true") && !tni_standard_fits(TN_TYPE_INT, "99999999999999999999") &&
+          !tni_standard_fits(TN_TYPE_INT, "1.5"));
+    CHECK(!tni_standard_fits(TN_TYPE_INT, "9223372036854775808") && tni_standard_fits(TN_TYPE_INT, "9223372036854775807"));
+    CHECK(tni_standard_fits(TN_TYPE_BOOL, "false") && tni_standard_fits(TN_TYPE_BOOL, "1") &&
+          !tni_standard_fits(TN_TYPE_BOOL, "2"));
+    CHECK(!tni_standard_fits(TN_TYPE_BOOL, "0.5") && tni_standard_fits(TN_TYPE_FLOATS, "none") &&
+          !tni_standard_fits(TN_TYPE_FLOATS, "1"));
+    CHECK(tni_standard_fits(TN_TYPE_FORMAT, "preserve") && !tni_standard_fits(TN_TYPE_FORMAT, "sideways"));
+    CHECK(tni_standard_fits(TN_TYPE_DEVICE, "cpu:3") && !tni_standard_fits(TN_TYPE_DEVICE, "cpu:9999999999") &&
+          !tni_standard_fits(TN_TYPE_DEVICE, "cpu:!"));
+    CHECK(!tni_standard_fits(TN_TYPE_DEVICE, "nowhere") && !tni_standard_fits(TN_TYPE_DEVICE, "unknown"));
+    CHECK(!tni_standard_fits(TN_TYPE_TENSOR, "1") && tni_standard_fits(TN_TYPE_SCALAR, "none") &&
+          tni_standard_fits(TN_TYPE_DTYPE, "int8"));
+    CHECK(!tni_standard_fits(TN_TYPE_DTYPE, "int9"));
+}
+
+TEST(values_of_one_kind_are_taken_for_another_where_nothing_is_lost) {
+    tn_tensor *x = tn_ones(TN_DIMS(2, 3), TN_FLOAT32), *y;
+    CHECK(x);
+    y = tn_call_tensor("to", TN_VALUES(x, (long)TN_INT8));
+    CHECK(y);
+    CHECK_INT(tn_dtype_of(y), TN_INT8);
+    CHECK(tn_call_tensor("uniform_", TN_VALUES(x, (bool)false, tn_scalar_uint(1))) == x);
+    CHECK(tn_call_tensor("uniform_", TN_VALUES(x, tn_scalar_bool(false), tn_scalar_int(1))) == x);
+    CHECK(tn_call_tensor("full", TN_VALUES(TN_DIMS(2), UINT64_MAX)));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "must be a value of type dtype", tn_call("to", TN_VALUES(x, -1L), NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "must be a value of type dtype", tn_call("to", TN_VALUES(x, 999L), NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "must be a value of type dtype", tn_call("to", TN_VALUES(x, (const char *)NULL), NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "must be a value of type dtype", tn_call("to", TN_VALUES(x, 2.5), NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "must be a value of type format", tn_call("clone", TN_VALUES(x, 2.5), NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "must be a value of type format", tn_call("clone", TN_VALUES(x, -1L), NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "must be a value of type format", tn_call("clone", TN_VALUES(x, 99L), NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "the bool true", tn_call("clone", TN_VALUES(x, (bool)true), NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "the bool false", tn_call("neg", TN_VALUES((bool)false), NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "(NULL)", tn_call("neg", TN_VALUES((const char *)NULL), NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "must be a value of type float", tn_call("uniform_", TN_VALUES(x, "0", 1), NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "must be a value of type float",
+                tn_call("uniform_", TN_VALUES(x, tn_scalar_complex(0, 1), 1), NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "must be a value of type device",
+                tn_call("empty.device", TN_VALUES(TN_DIMS(2), tn_value_none(), (const char *)NULL), NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "must be a value of type device",
+                tn_call("empty.device", TN_VALUES(TN_DIMS(2), tn_value_none(), 3L), NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "must be a value of type tensors", tn_call("cat", TN_VALUES(tn_value_list(NULL)), NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "must be a value of type bool", tn_call("sum.dim", TN_VALUES(x, TN_DIMS(0), 0.5), NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "must be a value of type bool", tn_call("sum.dim", TN_VALUES(x, TN_DIMS(0), 2L), NULL));
 }

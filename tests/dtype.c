@@ -1,4 +1,6 @@
-/* dtype.c - the dtype table: names, sizes, limits as torch and NumPy have them; scalars; what a dtype can hold. */
+/* dtype.c - the dtype table: names, sizes, limits as in torch and NumPy; scalars; what a dtype can hold.
+ *
+ * Tests: src/tensor/scalar.c */
 #include "test.h"
 
 #include "tensor/dtype.h"

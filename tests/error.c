@@ -1,4 +1,6 @@
-/* error.c - the error record: first error kept, texts cut, observers, one record for each thread. */
+/* error.c - the error record: first error kept, texts cut, observers, one record for each thread.
+ *
+ * Tests: src/tensor/check.c, src/tensor/show.c */
 #include "test.h"
 
 #include <pthread.h>
@@ -62,19 +64,19 @@ TEST(a_code_that_is_returned_is_that_of_this_failure_and_not_of_an_earlier_one) 
 }
 
 TEST(every_code_has_a_name_and_other_numbers_have_none) {
-    for (int code = TN_OK; code <= TN_ERROR_INTERNAL; code++) {
+    for (int code = TN_OK; code <= TN_ERROR_CANCELLED; code++) {
         CHECK(tn_error_name((tn_error)code) && strcmp(tn_error_name((tn_error)code), "unknown") != 0);
         for (int other = TN_OK; other < code; other++)
             CHECK(strcmp(tn_error_name((tn_error)code), tn_error_name((tn_error)other)) != 0);
     }
     CHECK_TEXT(tn_error_name(TN_ERROR_SHAPE), "shape");
     CHECK_TEXT(tn_error_name((tn_error)-1), "unknown");
-    CHECK_TEXT(tn_error_name((tn_error)(TN_ERROR_INTERNAL + 1)), "unknown");
+    CHECK_TEXT(tn_error_name((tn_error)(TN_ERROR_CANCELLED + 1)), "unknown");
     CHECK_TEXT(tn_error_name((tn_error)INT32_MAX), "unknown");
 }
 
 TEST(raising_something_that_is_no_error_is_an_internal_error) {
-    tn_error codes[] = {TN_OK, (tn_error)-1, (tn_error)(TN_ERROR_INTERNAL + 1), (tn_error)INT32_MIN};
+    tn_error codes[] = {TN_OK, (tn_error)-1, (tn_error)(TN_ERROR_CANCELLED + 1), (tn_error)INT32_MIN};
     for (int i = 0; i < 4; i++) {
         CHECK_INT(tn_error_raise(codes[i], "binding", "text"), TN_ERROR_INTERNAL);
         CHECK_INT(tn_error_take(NULL), TN_ERROR_INTERNAL);
@@ -264,7 +266,7 @@ static void *fail_elsewhere(void *ctx) {
     return NULL;
 }
 
-TEST_ONCE(each_thread_has_its_own_error) {
+TEST_ONCE(each_thread_has_its_own_error) { /* threads */
     tn_error_raise(TN_ERROR_SHAPE, "main", "stays");
     bool good = false;
     pthread_t thread;
@@ -304,7 +306,7 @@ static void *raise_many(void *unused) {
     return unused;
 }
 
-TEST_ONCE(an_observer_always_gets_its_own_ctx_while_it_is_exchanged) {
+TEST_ONCE(an_observer_always_gets_its_own_ctx_while_it_is_exchanged) { /* threads */
     pthread_t threads[3];
     mixed_up = false;
     tallies[0].calls = tallies[1].calls = 0;

@@ -108,7 +108,7 @@ TEST(no_elements_need_no_memory_and_the_deleter_still_runs) {
     CHECK_INT(freed, 1);
 }
 
-TEST_ONCE(on_failure_the_memory_is_still_the_callers) {
+TEST_SAMPLED(on_failure_the_memory_is_still_the_callers) {
     static char block[64];
     int64_t deep[6] = {1, 1, 1, 1, 1, 2}, strides[6] = {1, 1, 1, 1, 1, -1};
     for (int with_ctx = 0; with_ctx < 2; with_ctx++) {

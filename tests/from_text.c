@@ -25,7 +25,7 @@ static const text_case text_cases[] = {
 #include "data/create_cases.inc"
 };
 
-TEST_ONCE(texts_are_read_as_pytorch_reads_the_literal) {
+TEST_SAMPLED(texts_are_read_as_pytorch_reads_the_literal) {
     for (size_t i = 0; i < sizeof text_cases / sizeof text_cases[0]; i++) {
         const text_case *one = &text_cases[i];
         tn_tensor *x = tn_from_text(one->text, one->dtype);

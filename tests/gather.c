@@ -1,6 +1,8 @@
 /* gather.c - the operators that pick by position: small examples, out and in-place forms, what they refuse; every dtype by the
  * size of its elements; random shapes and strides against the definition.
- */
+ *
+ * Tests: src/cpu/index_kernels.c, src/ops/index/index_along.c, src/ops/index/index_engine.c, src/ops/index/index_loops.c
+ * Tests: src/ops/index/index_rows.c, src/ops/index/masked.c, src/ops/index/scatter.c, src/ops/index/scatter_view.c */
 #include "view_helpers.h"
 
 static tn_tensor *whole_numbers(tn_dims sizes, const int64_t *values) {
@@ -19,7 +21,7 @@ TEST(gather_and_its_kin_read_by_position) {
     CHECK_VALUES(tn_take(tn_transpose(x, 0, 1), LINE(1, -1)), 3, 5);
     CHECK_VALUES(tn_take_along_dim(x, tn_view(LINE(-1, 0), TN_DIMS(2, 1)), 1), 2, 3);
     CHECK_VALUES(tn_take_along_dim(x, LINE(5, -6), TN_NONE), 5, 0);
-    CHECK_VALUES(tn_embedding(x, line, -1), 3, 4, 5, 3, 4, 5, 0, 1, 2);
+    CHECK_VALUES(tn_embedding(x, line, -1, false, false), 3, 4, 5, 3, 4, 5, 0, 1, 2);
     CHECK_VALUES(tn_masked_select(x, tn_lt_scalar(x, 2)), 0, 1);
     CHECK_VALUES(tn_one_hot(line, -1), 0, 1, 0, 1, 1, 0);
 }
@@ -95,7 +97,7 @@ TEST(positions_out_of_range_are_refused_before_anything_is_written) {
     CHECK_ERROR(TN_ERROR_INDEX, "position 2", tn_index_fill_(x, 0, line, 9));
     CHECK_ERROR(TN_ERROR_INDEX, "take: position 6 is out of range for self, which has 6 elements", tn_take(x, LINE(6)));
     CHECK_ERROR(TN_ERROR_INDEX, "position -7", tn_put_(x, LINE(0, -7), LINE(8, 9), false));
-    CHECK_ERROR(TN_ERROR_INDEX, "position 2", tn_embedding(x, line, -1));
+    CHECK_ERROR(TN_ERROR_INDEX, "position 2", tn_embedding(x, line, -1, false, false));
     CHECK_ERROR(TN_ERROR_INDEX, "position 2", tn_one_hot(line, 2));
     CHECK_VALUES(x, 0, 1, 2, 3, 4, 5);
 }
@@ -137,7 +139,7 @@ TEST(arguments_that_do_not_fit_are_refused) {
     CHECK_ERROR(TN_ERROR_DTYPE, "source [2, 3] float32", tn_masked_scatter(x, tn_ones(TN_DIMS(1), TN_BOOL), reals));
     CHECK_ERROR(TN_ERROR_SHAPE, "must have the sizes [3] of the part it replaces", tn_select_scatter(x, line, 0, 0));
     CHECK_ERROR(TN_ERROR_INDEX, "select_scatter", tn_select_scatter(x, line, 0, 2));
-    CHECK_ERROR(TN_ERROR_SHAPE, "weight must have 2 dimensions", tn_embedding(line, line, -1));
+    CHECK_ERROR(TN_ERROR_SHAPE, "weight must have 2 dimensions", tn_embedding(line, line, -1, false, false));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "num_classes", tn_one_hot(line, -2));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "has no elements", tn_one_hot(tn_zeros(TN_DIMS(0), TN_INT64), -1));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "num_classes is 0", tn_one_hot(tn_zeros(TN_DIMS(0), TN_INT64), 0));
@@ -145,7 +147,8 @@ TEST(arguments_that_do_not_fit_are_refused) {
 }
 
 static bool same_bytes(const tn_tensor *a, const tn_tensor *b) {
-    return a && b && tn_nbytes(a) == tn_nbytes(b) && memcmp(tn_data(a), tn_data(b), (size_t)tn_nbytes(a)) == 0;
+    return a && b && tn_nbytes(a) == tn_nbytes(b) &&
+           (tn_nbytes(a) == 0 || memcmp(tn_data(a), tn_data(b), (size_t)tn_nbytes(a)) == 0);
 }
 
 TEST(elements_of_every_dtype_are_moved_as_they_are) {
@@ -158,6 +161,40 @@ TEST(elements_of_every_dtype_are_moved_as_they_are) {
         CHECK(same_bytes(there, x) && same_bytes(taken, x) && same_bytes(kept, x));
         CHECK(same_bytes(tn_index_put(x, TN_INDEX(TN_ALL, TN_PICK(line)), picked, false), x));
     }
+}
+
+/* Few elements without gaps are selected by another way than many, or than those with gaps. */
+TEST_SAMPLED(a_selection_has_the_bytes_of_one_from_memory_with_gaps_in_every_dtype_and_number) {
+    for (int round = 0; round < 8 * (TN_DTYPE_COUNT - 1); round++) {
+        tn_scope scope = tn_scope_open();
+        tn_dtype dtype = (tn_dtype)(1 + round % (TN_DTYPE_COUNT - 1));
+        int64_t sizes[3], dim = test_random_between(0, 2), count = test_random_between(0, round % 4 == 0 ? 120 : 9);
+        for (int64_t d = 0; d < 3; d++)
+            sizes[d] = test_random_between(1, d == 2 && round % 3 == 0 ? 1 : 5);
+        tn_tensor *x = tn_to(counting((tn_dims){sizes, 3}), dtype), *index = tn_zeros(TN_DIMS(count), TN_INT64);
+        CHECK(x && index);
+        for (int64_t i = 0; i < count; i++)
+            ((int64_t *)tn_mutable_data(index))[i] = test_random_between(0, sizes[dim] - 1);
+        tn_tensor *gaps = tn_slice(tn_cat(((const tn_tensor *[]){x, x}), 2, 2), 2, 0, sizes[2], 1);
+        tn_tensor *wanted = tn_index_select(gaps, dim, index), *twice = tn_repeat_interleave(index, 2, 0, TN_NONE);
+        CHECK(wanted && twice);
+        CHECK(same_bytes(tn_index_select(x, dim, index), wanted));
+        CHECK(same_bytes(tn_index_select(x, dim, tn_to(index, TN_INT32)), wanted));
+        CHECK(same_bytes(tn_index_select(x, dim, tn_slice(twice, 0, 0, TN_END, 2)), wanted));
+        tn_tensor *out = tn_empty_like(wanted, TN_DTYPE_DEFAULT, TN_PRESERVE);
+        CHECK(out && tn_index_select_out(out, x, dim, index) == out && same_bytes(out, wanted));
+        tn_scope_close(scope);
+    }
+}
+
+TEST(a_selection_that_is_refused_has_written_nothing) {
+    tn_tensor *x = counting(TN_DIMS(2, 3)), *out = tn_full(TN_DIMS(3, 3), -1, TN_INT64);
+    CHECK(x && out && (out = tn_to(out, tn_dtype_of(x))));
+    CHECK_ERROR(TN_ERROR_INDEX, "position 2 is out of range for dimension 0 of size 2",
+                tn_index_select_out(out, x, 0, LINE(0, 1, 2)));
+    CHECK_ERROR(TN_ERROR_INDEX, "position -1 is out of range", tn_index_select_out(out, x, 0, LINE(0, -1, 1)));
+    CHECK_ERROR(TN_ERROR_INDEX, "position 9 is out of range for dimension 1 of size 3", tn_index_select(x, 1, LINE(9)));
+    CHECK_VALUES(out, -1, -1, -1, -1, -1, -1, -1, -1, -1);
 }
 
 /* ---- random shapes and strides against the definition */
@@ -238,7 +275,7 @@ static void check_random_gather(void) {
     check_cube(tn_scatter_reduce(self, dim, positions, src, names[mode], !fresh), &wanted, names[mode]);
 }
 
-TEST_ONCE(random_gathers_and_scatters_agree_with_the_definition) {
+TEST_SAMPLED(random_gathers_and_scatters_agree_with_the_definition) {
     for (int k = 0; k < 1500; k++) {
         tn_scope scope = tn_scope_open();
         check_random_gather();

@@ -1,4 +1,6 @@
-/* generator.c - generators of random numbers: seeds, states, streams, the default one, threads, forks and locks. */
+/* generator.c - generators of random numbers: seeds, states, streams, the default one, threads, forks and locks.
+ *
+ * Tests: src/tensor/generator_engines.c, src/tensor/generator_state.c */
 #include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -38,7 +40,7 @@ TEST(a_state_taken_in_mid_stream_goes_on_from_there) {
             CHECK(generator && other);
             CHECK_INT(tn_generator_skip(generator, (uint64_t)drawn), TN_OK);
             tn_tensor *odd =
-                tn_empty(TN_DIMS(3), TN_FLOAT64); /* an odd number of normal ones: the last has a partner waiting */
+                tn_empty(TN_DIMS(3), TN_FLOAT64); /* an odd number of normal numbers: the last one's partner waits */
             CHECK(odd && tn_normal_(odd, 0, 1, generator));
             tn_tensor *state = tn_generator_state(generator);
             CHECK(state);
@@ -84,11 +86,11 @@ TEST(bytes_that_are_no_state_are_refused_and_change_nothing) {
     tn_generator *untouched = tn_generator_new(TN_MT19937, 3);
     tn_tensor *zeros = tn_zeros(TN_DIMS(5056), TN_UINT8), *few = tn_zeros(TN_DIMS(48), TN_UINT8);
     CHECK(generator && philox && untouched && zeros && few);
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "no state of MT19937: it says that it was not seeded",
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "not a state of MT19937: it says that it was not seeded",
                 tn_generator_set_state(generator, zeros));
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "no state of MT19937: that is 5056 bytes", tn_generator_set_state(generator, few));
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "no state of Philox: ", tn_generator_set_state(philox, zeros));
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "no state of Philox: ", tn_generator_set_state(philox, few));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "not a state of MT19937: a state is 5056 bytes", tn_generator_set_state(generator, few));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "not a state of Philox: ", tn_generator_set_state(philox, zeros));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "not a state of Philox: ", tn_generator_set_state(philox, few));
     CHECK(same_words(generator, untouched, 5));
 }
 
@@ -139,6 +141,22 @@ TEST(the_default_generator_can_be_replaced_by_one_call) {
     CHECK(tn_seed() == tn_initial_seed());
 }
 
+TEST(a_generator_that_is_kept_outlives_its_scope_until_it_is_released) {
+    tn_scope scope = tn_scope_open();
+    tn_generator *generator = tn_generator_new(TN_PHILOX, 3);
+    if (generator)
+        CHECK(tn_generator_keep(generator) == generator);
+    CHECK(tn_scope_close(scope) == TN_OK);
+    CHECK(generator);
+    CHECK(tn_generator_retain(generator) == generator);
+    tn_generator_release(generator);
+    uint64_t seed = tn_generator_initial_seed(generator);
+    tn_generator_release(generator);
+    CHECK_INT(seed, 3);
+    CHECK(tn_generator_retain(NULL) == NULL && tn_generator_keep(NULL) == NULL);
+    tn_generator_release(NULL);
+}
+
 TEST(a_generator_goes_through_a_call_by_name) {
     tn_generator *generator = tn_generator_new(TN_MT19937, 0);
     CHECK(generator);
@@ -157,7 +175,7 @@ static double correlation(const tn_tensor *a, const tn_tensor *b) {
     return fabs(sum / (double)tn_numel(a) * 12);
 }
 
-TEST_ONCE(split_streams_are_not_correlated) {
+TEST_SAMPLED(split_streams_are_not_correlated) {
     for (int engine = TN_MT19937; engine <= TN_PHILOX; engine++) {
         tn_generator *whole = tn_generator_new((tn_engine)engine, 1);
         tn_generator *streams[4] = {whole, tn_generator_split(whole, 0), tn_generator_split(whole, 1), NULL};
@@ -184,7 +202,7 @@ static void *draw_and_replace(void *generator) {
     return NULL;
 }
 
-TEST_ONCE(threads_may_share_a_generator_and_replace_the_default_one) {
+TEST_ONCE(threads_may_share_a_generator_and_replace_the_default_one) { /* threads */
     tn_generator *generator = tn_generator_new(TN_PHILOX, 1);
     CHECK(generator);
     TEST_DEFER(back_to_the_first, NULL);
@@ -196,7 +214,7 @@ TEST_ONCE(threads_may_share_a_generator_and_replace_the_default_one) {
     CHECK(generator->philox.offset >= 4 * 200 * 16); /* no draw was lost */
 }
 
-TEST_ONCE(a_process_forked_while_another_thread_draws_can_draw_too) {
+TEST_ONCE(a_process_forked_while_another_thread_draws_can_draw_too) { /* forks */
     tn_generator *generator = tn_generator_new(TN_PHILOX, 1);
     CHECK(generator);
     TEST_DEFER(back_to_the_first, NULL);
@@ -207,7 +225,7 @@ TEST_ONCE(a_process_forked_while_another_thread_draws_can_draw_too) {
         pid_t child = fork();
         CHECK(child >= 0);
         if (child == 0) {
-            alarm(10);
+            alarm(300); /* a child that hangs is ended */
             _exit(tn_generator_next(NULL) == tn_generator_next(NULL));
         }
         int status = -1;
@@ -218,7 +236,7 @@ TEST_ONCE(a_process_forked_while_another_thread_draws_can_draw_too) {
 
 /* ---- locks */
 
-/* A fork takes the locks of the memory and of the generator. Whoever draws must not ask for the one while it holds the other. */
+/* A fork takes the locks of the memory and of the generator. Whoever draws must not ask for one while it holds the other. */
 static void look_at_lock(void *ctx, const tn_event *event) {
     tn_generator *generator = ctx;
     (void)event;

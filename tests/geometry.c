@@ -1,5 +1,7 @@
-/* geometry.c - the arithmetic of views: against enumeration, each refusal, and at the limits of 64 bits. What PyTorch says of
- * the same views is in view_rule.c. */
+/* geometry.c - the arithmetic of views: against enumeration, each refusal, and at the limits of 64 bits. PyTorch's answers for
+ * the same views are in view_rule.c.
+ *
+ * Tests: src/base/say.c, src/tensor/explain.c, src/tensor/geometry_views.c */
 #include "test.h"
 
 /* ---- against enumeration ------------------------------------------------------------------------------------------- */
@@ -74,7 +76,7 @@ static bool some_strides_would_do(const tn_geometry *from, int64_t ndim, const i
     return true;
 }
 
-TEST_ONCE(a_view_names_the_same_elements_in_the_same_order_and_is_refused_only_where_no_strides_would_do) {
+TEST_SAMPLED(a_view_names_the_same_elements_in_the_same_order_and_is_refused_only_where_no_strides_would_do) {
     int64_t views = 0, refused = 0, shape[80];
     for (int round = 0; round < 20000; round++) {
         tn_geometry from, to;
@@ -95,8 +97,8 @@ TEST_ONCE(a_view_names_the_same_elements_in_the_same_order_and_is_refused_only_w
     CHECK(views > 4000 && refused > 2000);
 }
 
-/* A sentence's numbers, checked one by one against the geometry it speaks of. */
-TEST_ONCE(an_explanation_names_two_neighbours_that_cannot_merge_and_the_new_dimension_that_needs_them) {
+/* A sentence's numbers, checked one by one against its geometry. */
+TEST_SAMPLED(an_explanation_names_two_neighbours_that_cannot_merge_and_the_new_dimension_that_needs_them) {
     int64_t shape[80], checked = 0;
     for (int round = 0; round < 20000; round++) {
         tn_geometry from;
@@ -133,7 +135,7 @@ TEST_ONCE(an_explanation_names_two_neighbours_that_cannot_merge_and_the_new_dime
     CHECK(checked > 2000);
 }
 
-TEST_ONCE(dense_strides_keep_the_order_of_dimensions_and_leave_no_gaps) {
+TEST_SAMPLED(dense_strides_keep_the_order_of_dimensions_and_leave_no_gaps) {
     for (int round = 0; round < 5000; round++) {
         tn_geometry from, to;
         random_geometry(&from, 5, 0);
@@ -152,7 +154,7 @@ TEST_ONCE(dense_strides_keep_the_order_of_dimensions_and_leave_no_gaps) {
     }
 }
 
-TEST_ONCE(dense_means_every_place_of_the_extent_once) {
+TEST_SAMPLED(dense_means_every_place_of_the_extent_once) {
     int64_t dense_ones = 0;
     for (int round = 0; round < 10000; round++) {
         tn_geometry from;
@@ -184,8 +186,8 @@ TEST_ONCE(dense_means_every_place_of_the_extent_once) {
     CHECK(dense_ones > 1000 && dense_ones < 9000);
 }
 
-/* Python's rule, walked: start and end are brought into reach, then positions are visited one by one. */
-TEST_ONCE(a_slice_visits_the_positions_python_visits) {
+/* Python's rule, step by step: start and end are clamped, then positions are visited one by one. */
+TEST_SAMPLED(a_slice_visits_the_positions_python_visits) {
     const int64_t bounds[] = {TN_NONE, INT64_MIN + 1, -9, -6, -5, -4, -2, -1, 0, 1, 2, 4, 5, 6, 9, INT64_MAX};
     const int64_t steps[] = {INT64_MIN, -7, -3, -2, -1, 1, 2, 3, 7, INT64_MAX};
     enum { BOUNDS = sizeof bounds / sizeof bounds[0], STEPS = sizeof steps / sizeof steps[0] };
@@ -224,7 +226,7 @@ TEST_ONCE(a_slice_visits_the_positions_python_visits) {
     CHECK_INT(tn_geometry_slice_range(4, 0, 4, 0, &first, &length), TN_GEOMETRY_STEP);
 }
 
-TEST_ONCE(flipping_twice_changes_nothing_and_once_reverses_the_order) {
+TEST_SAMPLED(flipping_twice_changes_nothing_and_once_reverses_the_order) {
     for (int round = 0; round < 2000; round++) {
         tn_geometry from, once, twice;
         random_geometry(&from, 4, 0);
@@ -508,7 +510,8 @@ TEST(an_explanation_is_one_sentence_with_the_numbers) {
                "[9223372036854775807, 2] holds more elements than 64 bits can count, but [4, 3] has 12");
     CHECK_TEXT(explained(transposed, TN_DIMS(-1, -1)), "[-1, -1] is not possible: only one size can be inferred");
     CHECK_TEXT(explained(transposed, TN_DIMS(-3)), "[-3] is not possible: a size is negative");
-    CHECK_TEXT(explained(transposed, (tn_dims){NULL, 65}), "a shape of 65 dimensions is asked for, and 64 are possible");
+    CHECK_TEXT(explained(transposed, (tn_dims){NULL, 65}),
+               "a shape of 65 dimensions is asked for, but at most 64 are possible");
     tn_geometry_ref far = {2, 0, (const int64_t[]){2, 2}, (const int64_t[]){1, INT64_C(-5000000000000000000)}};
     tn_geometry_explanation why;
     char cut[11];

@@ -85,7 +85,7 @@ TEST(growing_keeps_the_contents_and_failing_to_changes_nothing) {
     CHECK_INT(tn_error_code(), TN_OK);
 }
 
-TEST_ONCE(the_armed_allocation_fails_once_and_is_reported) {
+TEST_ONCE(the_armed_allocation_fails_once_and_is_reported) { /* it makes the failures itself */
     tni_fault_arm(2);
     void *first = tni_heap_alloc(10), *second = tni_heap_alloc(10), *third = tni_heap_alloc(10);
     bool happened = tni_fault_disarm(), again = tni_fault_disarm();
@@ -96,14 +96,20 @@ TEST_ONCE(the_armed_allocation_fails_once_and_is_reported) {
     CHECK_INT(tn_error_take(NULL), TN_ERROR_MEMORY);
 }
 
-TEST_ONCE(the_fault_reaches_element_memory_too) {
-    tn_tensor *x = NULL;
+/* The first call also makes what the thread keeps, which a call can do without; it is not the one under test. */
+TEST_ONCE(the_fault_reaches_element_memory_too) { /* it makes the failures itself */
+    CHECK(tn_zeros(TN_DIMS(4), TN_UINT8));
+    bool happened = true;
     int64_t failures = 0;
-    while (FAILING(failures + 1, x = tn_zeros(TN_DIMS(4), TN_UINT8))) {
-        failures++;
-        CHECK(!x);
+    for (int64_t k = 1; happened; k++) {
+        tni_fault_arm(k);
+        tn_tensor *x = tn_zeros(TN_DIMS(4), TN_UINT8);
+        happened = tni_fault_disarm();
+        tn_error code = tn_error_take(NULL);
+        CHECK_INT(code, x ? TN_OK : TN_ERROR_MEMORY);
+        CHECK(x || happened);
+        failures += !x;
     }
-    CHECK(x);
     CHECK(failures >= 3); /* storage, elements, tensor, and perhaps the scope's list */
 }
 
@@ -113,7 +119,7 @@ static void *free_elsewhere(void *block) {
     return NULL;
 }
 
-TEST_ONCE(another_thread_may_free_a_block) {
+TEST_ONCE(another_thread_may_free_a_block) { /* threads */
     void *blocks[100];
     for (int i = 0; i < 100; i++)
         blocks[i] = tni_heap_alloc(40);

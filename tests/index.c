@@ -1,4 +1,6 @@
-/* index.c - x[...] in C and as text: what it selects, what it refuses and where, and assignment through it. */
+/* index.c - x[...] in C and as text: what it selects, what it refuses and where, and assignment through it.
+ *
+ * Tests: src/ops/view/index_text.c */
 #include "view_helpers.h"
 
 /* ---- items */

@@ -7,7 +7,7 @@ enum { MOST_ITEMS = 32, MOST_NUMBERS = 512, MOST_ARGUMENTS = 8 };
 
 /* ---- reading the table */
 
-/* Numbers separated by commas, up to a character that is none; returns how many. */
+/* Numbers separated by commas, up to a character that is not part of one; returns how many. */
 static int64_t torch_numbers(const char **at, double *numbers) {
     int64_t count = 0;
     for (;;) {
@@ -194,7 +194,7 @@ static void check_expression(const index_case *expected) {
         test_fail(__FILE__, __LINE__, "x[%s] += 1, 2, ... of %s gave other values", expected->items, expected->x);
 }
 
-TEST_ONCE(index_expressions_do_what_pytorch_and_numpy_do) {
+TEST_SAMPLED(index_expressions_do_what_pytorch_and_numpy_do) {
     for (size_t i = 0; i < sizeof index_cases / sizeof index_cases[0]; i++) {
         tn_scope scope = tn_scope_open();
         check_expression(&index_cases[i]);
@@ -304,7 +304,7 @@ static void check_call(const call_case *expected) {
     check_same(result, torch_given(&at), expected);
 }
 
-TEST_ONCE(operators_that_pick_by_position_do_what_pytorch_does) {
+TEST_SAMPLED(operators_that_pick_by_position_do_what_pytorch_does) {
     for (size_t i = 0; i < sizeof call_cases / sizeof call_cases[0]; i++) {
         tn_scope scope = tn_scope_open();
         check_call(&call_cases[i]);

@@ -28,10 +28,19 @@ try() {
 try "make install fills DESTDIR/PREFIX" $MAKE BUILD="$BUILD" CFLAGS="-O2 -g -Werror" DESTDIR="$root" PREFIX=/opt/tenon install
 there=$root/opt/tenon
 for file in bin/tenon include/tenon/tenon.h lib/libtenon.a lib/libtenon.so lib/libtenon.so.0 lib/pkgconfig/tenon.pc \
-    lib/cmake/tenon/tenonConfig.cmake lib/cmake/tenon/tenonConfigVersion.cmake; do
+    lib/cmake/tenon/tenonConfig.cmake lib/cmake/tenon/tenonConfigVersion.cmake share/doc/tenon/LICENSE share/man/man1/tenon.1; do
     try "$file is installed" test -e "$there/$file"
 done
 try "nothing lands outside the prefix" sh -c '[ "$(ls "$1")" = opt ] && [ "$(ls "$1/opt")" = tenon ]' sh "$root"
+try "the manual page tells the version" grep -q "Tenon $(sed -n 's/^#define TN_VERSION "\(.*\)"/\1/p' include/tenon/base.h)" "$there/share/man/man1/tenon.1"
+try "the manual page names every command and every variable that Tenon reads" sh -c '
+    for word in $("$1/bin/tenon" help | sed -n "s/^  \([a-z]*\) .*/\1/p") $(grep -rhoE "getenv\(\"TENON_[A-Z_]+" src | sed "s/.*\"//"); do
+        grep -q "$word" "$1/share/man/man1/tenon.1" || { echo "$word is missing"; exit 1; }
+    done' sh "$there"
+odd='/opt/a|b&c'
+try "a prefix may hold what sed takes for its own" $MAKE BUILD="$BUILD" CFLAGS="-O2 -g -Werror" DESTDIR="$work/odd" PREFIX="$odd" \
+    LIBDIR='/else|where/lib' install
+try "and is written down as it is" grep -qxF "prefix=$odd" "$work/odd/else|where/lib/pkgconfig/tenon.pc"
 try "the installed command runs" "$there/bin/tenon" version
 try "every public header is installed" diff -r include/tenon "$there/include/tenon"
 
@@ -51,7 +60,8 @@ consume() {
     try "$language through pkg-config, shared" build_and_run shared $compiler $strict $source \
         $(pkg-config --cflags --libs tenon)
     try "$language through pkg-config, static" build_and_run static $compiler $strict $source \
-        $(pkg-config --cflags tenon) "$there/lib/libtenon.a" $(pkg-config --static --libs-only-other tenon) -lm
+        $(pkg-config --cflags tenon) $(pkg-config --libs-only-L tenon) -l:libtenon.a \
+        $(pkg-config --static --libs-only-other tenon) -lm
     try "$language as two files" build_and_run twofiles $compiler $strict -DCONSUMER_TWO_FILES -I"$work/two" $source \
         "$work/two/tenon.o" -lm -pthread
 }
@@ -63,6 +73,22 @@ cp "$BUILD/dist/tenon.c" "$BUILD/dist/tenon.h" "$work/two"
 try "cc -O2 -c tenon.c" sh -c 'cd "$1" && ${CC:-cc} -O2 -c tenon.c' sh "$work/two"
 consume "C" "${CC:-cc} -std=c11" tests/consumer/consumer.c
 consume "C++" "${CXX:-c++} -std=c++11" tests/consumer/consumer.cpp
+
+# Compilers that have less than gcc and clang: of C alone what C99 has, and tcc, without GNU's extensions and complex numbers.
+cat >"$work/c99.c" <<'END'
+#include <tenon/tenon.h>
+int main(void) {
+    tn_tensor *x = tn_full(TN_DIMS(2, 3), tn_scalar_int(7), TN_INT64), *y = tn_add(x, x);
+    int wrong = tn_get_int64(y, TN_DIMS(1, 2)) != 14;
+    tn_release(x);
+    tn_release(y);
+    return wrong;
+}
+END
+try "C99" build_and_run c99 ${CC:-cc} -std=c99 $strict "$work/c99.c" $(pkg-config --cflags --libs tenon)
+if command -v tcc >/dev/null 2>&1; then
+    try "tcc" build_and_run tcc tcc -Wall -Werror "$work/c99.c" $(pkg-config --cflags --libs tenon)
+fi
 
 try "CMake finds the package" cmake -S tests/consumer -B "$work/cmake" -DCMAKE_PREFIX_PATH="$there"
 try "CMake builds with it" cmake --build "$work/cmake"

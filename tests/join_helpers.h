@@ -5,7 +5,7 @@
 #include "test.h"
 
 /* Numbers that every dtype holds, bool as 0 and 1. */
-static tn_tensor *join_random(tn_dims sizes, tn_dtype dtype) {
+static inline tn_tensor *join_random(tn_dims sizes, tn_dtype dtype) {
     tn_tensor *x = tn_empty(sizes, dtype);
     if (!x)
         return NULL;
@@ -20,7 +20,7 @@ static tn_tensor *join_random(tn_dims sizes, tn_dtype dtype) {
 }
 
 /* The dimensions in any order in memory, each with a step of 1, 2, -1 or -2, some expanded, starting somewhere. */
-static tn_tensor *join_scrambled(tn_dims sizes, tn_dtype dtype) {
+static inline tn_tensor *join_scrambled(tn_dims sizes, tn_dtype dtype) {
     int64_t order[TN_MAX_DIMS], back[TN_MAX_DIMS], steps[TN_MAX_DIMS], inside[TN_MAX_DIMS];
     for (int64_t d = 0; d < sizes.count; d++) {
         int64_t other = test_random_between(0, d);
@@ -40,7 +40,7 @@ static tn_tensor *join_scrambled(tn_dims sizes, tn_dtype dtype) {
     return tn_expand(x, sizes);
 }
 
-static bool join_same_bits(const tn_tensor *a, const tn_tensor *b) {
+static inline bool join_same_bits(const tn_tensor *a, const tn_tensor *b) {
     const tn_tensor *x = tn_contiguous(a, TN_CONTIGUOUS), *y = tn_contiguous(b, TN_CONTIGUOUS);
     CHECK(x && y);
     if (tn_dtype_of(x) != tn_dtype_of(y) || tn_ndim(x) != tn_ndim(y))
@@ -52,7 +52,7 @@ static bool join_same_bits(const tn_tensor *a, const tn_tensor *b) {
 }
 
 /* The text of the elements, for small results. */
-static void join_check_text(const tn_tensor *actual, const char *text, tn_dtype dtype) {
+static inline void join_check_text(const tn_tensor *actual, const char *text, tn_dtype dtype) {
     const tn_tensor *expected = tn_from_text(text, dtype);
     CHECK(actual && expected);
     CHECK(join_same_bits(actual, expected));
@@ -61,7 +61,8 @@ static void join_check_text(const tn_tensor *actual, const char *text, tn_dtype 
 /* Runs a function of several tensors with scrambled ones and with their contiguous copies: the results must be the same. */
 typedef tn_tensor *(*join_function)(const tn_tensor *const *x);
 
-static void join_check_layouts(const char *name, join_function function, const tn_dims *sizes, int count, tn_dtype dtype) {
+static inline void join_check_layouts(const char *name, join_function function, const tn_dims *sizes, int count,
+                                      tn_dtype dtype) {
     tn_scope scope = tn_scope_open();
     const tn_tensor *scrambled[4], *lying[4];
     for (int i = 0; i < count; i++) {
@@ -70,8 +71,10 @@ static void join_check_layouts(const char *name, join_function function, const t
         CHECK(lying[i]);
     }
     const tn_tensor *expected = function(lying);
+    CHECK_MEMORY();
     tn_error_clear(); /* not every operator takes every dtype, but then it takes none of that dtype */
     const tn_tensor *actual = function(scrambled);
+    CHECK_MEMORY();
     tn_error_clear();
     if (!expected != !actual || (expected && !join_same_bits(actual, expected)))
         test_fail(__FILE__, __LINE__, "%s of %s depends on the strides", name, tn_dtype_name(dtype));

@@ -1,4 +1,4 @@
-/* join_torch.c - joining, moving and neighbourly statistics against PyTorch's answers: data/join_cases.inc, which
+/* join_torch.c - joining, moving and statistics of neighbours against PyTorch's answers: data/join_cases.inc, which
  * data/make_join_cases.py wrote and explains. Every operator is called by its name. */
 #include "test.h"
 
@@ -166,7 +166,7 @@ static void check_result(const join_case *c, const tn_tensor *x) {
     }
 }
 
-TEST_ONCE(joining_and_moving_answer_as_torch) {
+TEST_SAMPLED(joining_and_moving_answer_as_torch) {
     for (size_t i = 0; i < sizeof join_cases / sizeof join_cases[0]; i++) {
         const join_case *c = &join_cases[i];
         tn_scope scope = tn_scope_open();

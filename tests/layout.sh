@@ -204,7 +204,7 @@ points 'arange(12)[3, 4]' '          ^' '^ *^ index: '
 points 'tensor([1, x])' '           ^' 'from_text: '
 points 'tensor([[1, 2], [3]])' '                  ^' 'from_text: '
 points "zeros(2, dtype='int8)" '               ^' 'this quote is not closed'
-points 'zeros(2, dtype=flot32)' '               ^' "'dtype' is to be a dtype, such as float32"
+points 'zeros(2, dtype=flot32)' '               ^' "'dtype' must be a dtype, such as float32"
 points 'arange(99999999999999999999)' '       ^' 'this number does not fit in 64 bits'
 points 'arange(9999999999*9999999999)' '       ^' 'this product does not fit in 64 bits'
 points 'arange(2*1.5)' '         ^' 'only integers can be multiplied here'
@@ -213,7 +213,7 @@ points 'arange(12).t' '           ^' 't is a method: it needs parentheses'
 points 'arange(12).T()' '           ^' 'T is written without parentheses'
 points 'arange(12).transpose(0)' '           ^' "transpose(dim0, dim1): 'dim1' is missing"
 points 'arange(12).transpose(0, 1, 2)' '                           ^' 'transpose(dim0, dim1) takes no further argument'
-points 'arange(12).transpose(0, x)' '                        ^' "'dim1' is to be an integer"
+points 'arange(12).transpose(0, x)' '                        ^' "'dim1' must be an integer"
 points 'arange(12).narrow(dim=0, lenght=3)' '                         ^' "has no parameter 'lenght'"
 points 'arange(12).narrow(0, dim=1)' '                     ^' "'dim' is given twice"
 points 'arange(12).narrow(dim=0, dim=1)' '                         ^' "'dim' is given twice"
@@ -373,11 +373,15 @@ else
     skipped=$((skipped + 2))
     echo "skipped: no python3 to read the pictures and the JSON with"
 fi
-if command -v script >/dev/null 2>&1; then
+# A terminal of our own, where script(1) is installed and the system gives it one.
+if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
     TERM=xterm NO_COLOR= script -qec "$TENON layout 'arange(4).view(2,2)'" /dev/null >"$work/out" 2>"$work/err" </dev/null
     and "a terminal gets colours" holds out "$(printf '\033')\\[30;48;5;157m"
     TERM=xterm NO_COLOR=1 script -qec "$TENON layout 'arange(4)'" /dev/null >"$work/out" 2>"$work/err" </dev/null
     and "unless NO_COLOR is set" has_no_escapes
+else
+    skipped=$((skipped + 2))
+    echo "skipped: what a terminal shows, for want of one"
 fi
 
 if [ "$skipped" -gt 0 ]; then

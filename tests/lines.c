@@ -1,9 +1,9 @@
-/* lines.c - a function over all lines along a dimension sees the right elements, whatever the layout and dtype. */
+/* lines.c - a function over all lines along a dimension sees the right elements, whatever the strides and dtype. */
 #include "test.h"
 
 #include "iterate/lines.h"
 
-/* The result's line is the operand's backwards, and each element has the number of its line added, times 1000. */
+/* The result's line is the operand's in reverse, and each element has the number of its line added, times 1000. */
 static void reverse_line(void *const *lines, int64_t number, void *scratch, void *context) {
     const double *from = lines[0];
     double *to = lines[1], *kept = scratch;
@@ -42,7 +42,7 @@ static void check_reversed(const tn_tensor *from, const tn_tensor *to, int64_t d
     }
 }
 
-/* Numbers 0, 1, 2, ... in a layout drawn at random: permuted, stepped, backward. */
+/* Numbers 0, 1, 2, ... in random strides: permuted, stepped, negative. */
 static tn_tensor *drawn(int64_t ndim, const int64_t *sizes, tn_dtype dtype) {
     int64_t order[4] = {0, 1, 2, 3}, larger[4], numel = 1, back[4];
     for (int64_t d = ndim - 1; d > 0; d--) {
@@ -62,12 +62,18 @@ static tn_tensor *drawn(int64_t ndim, const int64_t *sizes, tn_dtype dtype) {
     return tn_permute(memory, (tn_dims){back, ndim});
 }
 
-TEST_ONCE(a_function_over_lines_sees_and_writes_the_same_elements_in_every_layout) {
+TEST_SAMPLED(a_function_over_lines_sees_and_writes_the_same_elements_in_every_layout) {
     static const tn_dtype dtypes[] = {TN_FLOAT64, TN_INT16, TN_FLOAT32, TN_INT64};
     for (int round = 0; round < 400; round++) {
         int64_t ndim = test_random_between(1, 4), sizes[4];
         for (int64_t d = 0; d < ndim; d++)
             sizes[d] = test_random_between(round % 20 == 0 ? 0 : 1, round % 50 == 7 ? 40 : 7);
+        if (round % 40 == 3) { /* thousands of short lines, or of columns side by side */
+            ndim = 3;
+            sizes[0] = test_random_between(100, 300);
+            sizes[1] = test_random_between(1, 6);
+            sizes[2] = test_random_between(1, 64);
+        }
         tn_scope scope = tn_scope_open();
         tn_tensor *from = drawn(ndim, sizes, dtypes[test_random_between(0, 3)]);
         tn_tensor *to = drawn(ndim, sizes, dtypes[test_random_between(0, 3) & 2 ? 0 : 3]);
@@ -76,6 +82,72 @@ TEST_ONCE(a_function_over_lines_sees_and_writes_the_same_elements_in_every_layou
         CHECK_INT(reverse_all(from, to, dim), TN_OK);
         check_reversed(from, to, dim);
         CHECK_INT(tn_scope_close(scope), TN_OK);
+    }
+}
+
+/* Squares elements one line at a time, or several lines together, and counts the lines. */
+typedef struct square_call {
+    int64_t length;
+    _Atomic int64_t alone, together;
+} square_call;
+
+static void square_some(void *const *lines, int64_t count) {
+    const double *from = lines[0];
+    double *to = lines[1];
+    for (int64_t i = 0; i < count; i++)
+        to[i] = from[i] * from[i];
+}
+
+static void square_line(void *const *lines, int64_t number, void *scratch, void *context) {
+    square_call *call = context;
+    (void)number, (void)scratch;
+    square_some(lines, call->length);
+    call->alone++;
+}
+
+static void square_lines(void *const *lines, int64_t many, void *context) {
+    square_call *call = context;
+    square_some(lines, many * call->length);
+    call->together += many;
+}
+
+static tn_error square_all(const tn_tensor *from, tn_tensor *to, int64_t dim, square_call *call) {
+    *call = (square_call){.length = from->sizes[dim]};
+    tni_lines_job job = {.ndim = from->ndim,
+                         .dim = dim,
+                         .sizes = from->sizes,
+                         .operands = 2,
+                         .operand = {tni_line_read(from, dim, TN_FLOAT64), tni_line_write(to, dim, TN_FLOAT64)},
+                         .function = square_line,
+                         .together = square_lines,
+                         .context = call};
+    return tni_lines_run(&job);
+}
+
+TEST_SAMPLED(lines_that_follow_each_other_are_given_together_and_each_once) {
+    static const tn_dtype dtypes[] = {TN_FLOAT64, TN_FLOAT64, TN_FLOAT32, TN_INT64};
+    for (int round = 0; round < 300; round++) {
+        tn_scope scope = tn_scope_open();
+        int64_t ndim = test_random_between(1, 4), sizes[4], lines = 1;
+        for (int64_t d = 0; d < ndim; d++)
+            sizes[d] = test_random_between(round % 20 == 0 ? 0 : 1, round % 30 == 7 ? 40 : 7);
+        int64_t dim = round % 3 ? ndim - 1 : test_random_between(0, ndim - 1);
+        for (int64_t d = 0; d < ndim; d++)
+            lines *= d == dim ? 1 : sizes[d];
+        tn_tensor *from = drawn(ndim, sizes, dtypes[test_random_between(0, 3)]), *to = drawn(ndim, sizes, TN_FLOAT64);
+        if (round % 2) {
+            from = tn_contiguous(from, TN_CONTIGUOUS);
+            to = tn_contiguous(to, TN_CONTIGUOUS);
+        }
+        CHECK(from && to);
+        square_call call;
+        tn_tensor *wide = tn_to(from, TN_FLOAT64), *wanted = tn_mul(wide, wide);
+        CHECK(wanted && square_all(from, to, dim, &call) == TN_OK);
+        CHECK(tn_equal(to, wanted));
+        bool follow = round % 2 && from->dtype == TN_FLOAT64 && dim == ndim - 1 && to->numel > 0;
+        CHECK(!follow || call.together == lines);
+        CHECK(to->numel == 0 || call.alone + call.together == lines);
+        tn_scope_close(scope);
     }
 }
 

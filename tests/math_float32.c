@@ -2,7 +2,8 @@
  *
  * A sample of the floats: each 65,537th word, which visits every exponent and sign many times, then the values where something
  * changes. `make accuracy` visits all 2^32. The limits here are those that docs/accuracy.md publishes, rounded up.
- */
+ *
+ * Tests: src/cpu/math_kernels.c */
 #include "test.h"
 
 #include "base/cpu_features.h"
@@ -67,7 +68,8 @@ static void math_fill_pairs(void) {
 }
 
 static void math_check(const math_float32_function *function, const float *x, const float *y, int count, int level) {
-    /* Where it vanishes, the larger argument and what is added to it cancel, and one ULP of the difference is not reached. */
+    /* Where the result vanishes, the larger argument and what is added to it cancel, and one ULP of the difference cannot be
+     * reached. */
     int cancels = strncmp(function->name, "logaddexp", 9) == 0;
     for (int i = 0; i < count; i++) {
         double error = math_float32_error(math_result[i], math_truth[i]);
@@ -84,7 +86,7 @@ static int math_levels(void) {
     return levels < MATH_FLOAT32_LEVELS ? levels : MATH_FLOAT32_LEVELS;
 }
 
-TEST_ONCE(float32_functions_of_one_argument_are_within_an_ulp_at_every_level) {
+TEST_SAMPLED(float32_functions_of_one_argument_are_within_an_ulp_at_every_level) {
     math_fill_sample();
     for (int i = 0; math_float32_of_level[0][i].name; i++) {
         if (!math_float32_of_level[0][i].loop_1)
@@ -101,7 +103,7 @@ TEST_ONCE(float32_functions_of_one_argument_are_within_an_ulp_at_every_level) {
     }
 }
 
-TEST_ONCE(float32_functions_of_two_arguments_are_within_an_ulp_at_every_level) {
+TEST_SAMPLED(float32_functions_of_two_arguments_are_within_an_ulp_at_every_level) {
     math_fill_pairs();
     for (int i = 0; math_float32_of_level[0][i].name; i++) {
         if (!math_float32_of_level[0][i].loop_2)
@@ -120,7 +122,7 @@ TEST_ONCE(float32_functions_of_two_arguments_are_within_an_ulp_at_every_level) {
 
 /* A vector loop and its scalar rest, the fast path and the fallback of a block, must not differ: a result depends on nothing
  * but its argument. */
-TEST_ONCE(a_float32_result_does_not_depend_on_its_neighbours_or_on_being_in_place) {
+TEST_SAMPLED(a_float32_result_does_not_depend_on_its_neighbours_or_on_being_in_place) {
     math_fill_sample();
     for (int level = 0; level < math_levels(); level++)
         for (const math_float32_function *function = math_float32_of_level[level]; function->name; function++) {

@@ -1,7 +1,7 @@
 /* math_float32_levels.h - the float32 mathematics of src/cpu/math as loops over arrays, a table for every instruction set.
  *
- * For tests/math_float32.c and tools/accuracy/float32.c. The loops are as plain as those of the kernels, so that what is tested
- * is the vector code that users get.
+ * For tests/math_float32.c and tools/accuracy/float32.c. The loops are as plain as those of the kernels, so the tests run the
+ * vector code that users get.
  */
 #ifndef MATH_FLOAT32_LEVELS_H
 #define MATH_FLOAT32_LEVELS_H

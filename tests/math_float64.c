@@ -3,7 +3,8 @@
  * data/math_float64.inc holds, for each function, special values, random arguments, and the arguments out of many thousands
  * where the result is farthest off, with exact values from MPFR. `make accuracy` measures millions; docs/accuracy.md has the
  * results.
- */
+ *
+ * Tests: src/cpu/math_kernels_f64.c */
 #include "test.h"
 
 #include "base/cpu_features.h"
@@ -82,7 +83,7 @@ static size_t math64_load(const math64_row *row) {
     return row->count;
 }
 
-TEST_ONCE(float64_functions_are_within_one_unit_in_the_last_place) {
+TEST_SAMPLED(float64_functions_are_within_one_unit_in_the_last_place) {
     for (int level = 0; level <= (int)tn_cpu_level_detected(); level++)
         for (const math64_row *row = math64_rows; row < math64_rows + MATH64_ROWS; row++) {
             size_t count = math64_load(row);
@@ -102,7 +103,7 @@ TEST_ONCE(float64_functions_are_within_one_unit_in_the_last_place) {
 }
 
 /* The signs of zeros that C's Annex F, or the definition by a product, prescribes. */
-TEST_ONCE(float64_functions_keep_the_sign_of_zero) {
+TEST_SAMPLED(float64_functions_keep_the_sign_of_zero) {
     static const char *const odd[] = {"expm1", "log1p", "sin",  "tan",  "asin",   "atan", "sinh", "tanh",      "asinh",
                                       "atanh", "erf",   "silu", "mish", "erfinv", "cbrt", "gelu", "gelu_tanh", "sqrt"};
     for (int level = 0; level <= (int)tn_cpu_level_detected(); level++)
@@ -117,7 +118,7 @@ TEST_ONCE(float64_functions_keep_the_sign_of_zero) {
 }
 
 /* Vector code and the scalar rest of a loop: the same bits, also when the result goes where the argument was. */
-TEST_ONCE(a_float64_result_does_not_depend_on_the_place_of_its_element) {
+TEST_SAMPLED(a_float64_result_does_not_depend_on_the_place_of_its_element) {
     for (int level = 0; level <= (int)tn_cpu_level_detected(); level++)
         for (const math64_row *row = math64_rows; row < math64_rows + MATH64_ROWS; row++) {
             size_t count = math64_load(row);
@@ -135,7 +136,7 @@ TEST_ONCE(a_float64_result_does_not_depend_on_the_place_of_its_element) {
 }
 
 /* AVX-512 changes the width, not the operations. */
-TEST_ONCE(avx512_gives_the_float64_bits_of_avx2) {
+TEST_SAMPLED(avx512_gives_the_float64_bits_of_avx2) {
     if (tn_cpu_level_detected() < TN_CPU_AVX512)
         return;
     for (const math64_row *row = math64_rows; row < math64_rows + MATH64_ROWS; row++) {

@@ -1,4 +1,7 @@
-/* memory.c - devices, data pointers, the built-in allocators, allocators of one's own, and which one is in use. */
+/* memory.c - devices, data pointers, the built-in allocators, user-defined allocators, and which one is in use.
+ *
+ * Tests: src/memory/allocator.c, src/memory/cpu_allocator.c, src/memory/data_pointer.c, src/memory/device.c
+ * Tests: src/memory/registry.c */
 #include "memory_helpers.h"
 
 #include "base/common.h"
@@ -41,7 +44,7 @@ TEST(a_bad_device_name_is_refused) {
 }
 
 /* In a child, because a registered type is never given up. */
-TEST_ONCE(the_device_registry_has_an_end) {
+TEST_ONCE(the_device_registry_has_an_end) { /* forks */
     pid_t child = fork();
     CHECK(child >= 0);
     if (child == 0) {
@@ -54,7 +57,7 @@ TEST_ONCE(the_device_registry_has_an_end) {
                 break;
             last = type;
         }
-        bool full = last == TN_DEVICE_TYPES - 1 && tn_error_code() == TN_ERROR_DEVICE && strstr(tn_error_message(), "16");
+        bool full = last == TN_META - 1 && tn_error_code() == TN_ERROR_DEVICE && strstr(tn_error_message(), "16");
         leave_child(full ? 0 : 1);
     }
     CHECK_INT(wait_for_child(child), 0);
@@ -237,7 +240,7 @@ TEST(impossible_sizes_fail_with_an_error_that_says_so) {
         }
 }
 
-TEST_ONCE(a_failed_allocation_is_counted_and_shows_what_was_requested) {
+TEST_SAMPLED(a_failed_allocation_is_counted_and_shows_what_was_requested) {
     tn_allocator *allocator = tn_cpu_allocator_caching();
     int64_t failures = stats_of(allocator).failures;
     CHECK_ERROR(TN_ERROR_MEMORY, "requested 16 EiB (18446744073709551615 bytes)", tn_allocator_allocate(allocator, SIZE_MAX));
@@ -260,7 +263,7 @@ TEST(null_allocators_are_reported) {
     CHECK(tn_allocator_retain(NULL) == NULL && tn_allocator_keep(NULL) == NULL);
 }
 
-/* ---- allocators of one's own ---- */
+/* ---- user-defined allocators ---- */
 
 static counting_raw raw_state;
 
@@ -351,7 +354,7 @@ TEST(memory_that_is_not_aligned_is_refused_and_given_back) {
     CHECK_INT(raw_state.live, 0);
 }
 
-TEST_ONCE(an_error_says_that_memory_was_not_aligned_also_under_a_cache_and_not_afterwards) {
+TEST_SAMPLED(an_error_says_that_memory_was_not_aligned_also_under_a_cache_and_not_afterwards) {
     tn_allocator *raw = counting_allocator(&raw_state, SIZE_MAX),
                  *caching = raw ? tn_caching_allocator_create(raw, NULL) : NULL;
     CHECK(caching);
@@ -375,7 +378,7 @@ static void erratic_free(void *ctx, void *data, size_t bytes) {
     counting_functions(ctx, SIZE_MAX).free(ctx, (char *)data - (uintptr_t)data % 64, bytes + 64);
 }
 
-TEST_ONCE(an_allocation_that_succeeds_at_the_second_attempt_leaves_no_error) {
+TEST_SAMPLED(an_allocation_that_succeeds_at_the_second_attempt_leaves_no_error) {
     tn_allocator_functions functions = counting_functions(&raw_state, SIZE_MAX);
     functions.allocate = erratic_allocate;
     functions.free = erratic_free;

@@ -98,7 +98,7 @@ static inline tn_data_ptr *hold_block(tn_allocator *allocator, size_t bytes) {
     return &held_blocks[held_count++];
 }
 
-/* The same, for a block that there must be. */
+/* The same, for a block that must be there. */
 static inline tn_data_ptr *hold_there(tn_allocator *allocator, size_t bytes) {
     tn_data_ptr *block = hold_block(allocator, bytes);
     CHECK(block->data);

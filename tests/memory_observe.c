@@ -1,4 +1,6 @@
-/* memory_observe.c - what can be known about memory in use: statistics, reporter, trace, snapshot, junk fill, pressure. */
+/* memory_observe.c - what can be known about memory in use: statistics, reporter, trace, snapshot, junk fill, pressure.
+ *
+ * Tests: src/memory/snapshot.c, src/memory/statistics.c, src/memory/trace.c, src/memory/watch.c */
 #include "memory_helpers.h"
 
 #include "base/common.h"
@@ -262,7 +264,7 @@ TEST(junk_fill_makes_fresh_memory_visible) {
 }
 
 /* The environment is read once, so this runs itself again in a process of its own. */
-TEST_ONCE(the_environment_can_ask_for_junk_fill) {
+TEST_ONCE(the_environment_can_ask_for_junk_fill) { /* forks */
     const char *asked = getenv("TENON_JUNK_FILL");
     if (asked && strcmp(asked, "1") == 0) {
         CHECK(is_junk(hold_there(tn_cpu_allocator_caching(), 16)->data));
@@ -297,7 +299,7 @@ static void remove_pressure(void *unused) {
     tn_set_memory_pressure(NULL, NULL);
 }
 
-TEST_ONCE(the_pressure_callback_may_free_memory_and_have_it_tried_again) {
+TEST_ONCE(the_pressure_callback_may_free_memory_and_have_it_tried_again) { /* it makes the failures itself */
     tn_allocator *allocator = counting_allocator(&raw_state, 1000);
     CHECK(allocator);
     TEST_DEFER(remove_pressure, NULL);

@@ -1,5 +1,9 @@
 /* move.c - moving: strides of every kind, results given and in place, threads, refusals. PyTorch's answers are in
- * join_torch.c. */
+ * join_torch.c.
+ *
+ * Tests: src/ops/join/move_product.c, src/ops/join/move_repeat.c, src/ops/join/pad.c, src/ops/join/triangle.c
+ * Tests: src/ops/line/statistics.c, src/ops/line/statistics_covariance.c, src/ops/line/statistics_distance.c
+ * Tests: src/cpu/statistics_kernels.c */
 #include "join_helpers.h"
 
 /* ---- by example */
@@ -83,7 +87,7 @@ static tn_tensor *layout_corrcoef(const tn_tensor *const *x) { return tn_corrcoe
 static tn_tensor *layout_cdist(const tn_tensor *const *x) { return tn_cdist(x[0], x[1], 2); }
 static tn_tensor *layout_pdist(const tn_tensor *const *x) { return tn_pdist(x[1], 3); }
 
-TEST_ONCE(moving_does_not_depend_on_strides_for_any_dtype) {
+TEST_SAMPLED(moving_does_not_depend_on_strides_for_any_dtype) {
     static const struct {
         const char *name;
         join_function function;
@@ -124,7 +128,7 @@ TEST_ONCE(moving_does_not_depend_on_strides_for_any_dtype) {
 
 /* ---- in place and given results */
 
-TEST_ONCE(triangles_are_cut_in_place_and_into_results_of_any_strides) {
+TEST_SAMPLED(triangles_are_cut_in_place_and_into_results_of_any_strides) {
     for (int round = 0; round < 60; round++) {
         tn_scope scope = tn_scope_open();
         int64_t sizes[] = {test_random_between(1, 3), test_random_between(0, 6), test_random_between(0, 6)};
@@ -201,7 +205,7 @@ TEST(renorm_scales_what_is_longer_than_allowed) {
     CHECK_ERROR(TN_ERROR_DTYPE, "float64", tn_renorm_out(tn_zeros(TN_DIMS(2, 2), TN_FLOAT32), m, 2, 0, 1));
 }
 
-TEST_ONCE(moving_gives_the_same_bits_for_any_number_of_threads) {
+TEST_SAMPLED(moving_gives_the_same_bits_for_any_number_of_threads) {
     int64_t before = tn_num_threads();
     const tn_tensor *x = join_random(TN_DIMS(600, 800), TN_FLOAT32), *counts = join_random(TN_DIMS(800), TN_INT64);
     CHECK(x && counts);
@@ -320,8 +324,8 @@ TEST(what_cannot_be_moved_is_refused) {
     CHECK_ERROR(TN_ERROR_SHAPE, "cuts off", tn_pad(x, TN_DIMS(-4, 3), "constant", 0));
     CHECK_ERROR(TN_ERROR_DTYPE, "does not fit", tn_pad(x, TN_DIMS(1, 1), "constant", 1e30));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "smaller than the size", tn_pad(x, TN_DIMS(3, 0), "reflect", TN_NO_SCALAR));
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "goes round", tn_pad(x, TN_DIMS(4, 0), "circular", TN_NO_SCALAR));
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "go round", tn_pad(x, TN_DIMS(3, -3), "circular", TN_NO_SCALAR));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "larger than what it repeats", tn_pad(x, TN_DIMS(4, 0), "circular", TN_NO_SCALAR));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "circular margin to repeat", tn_pad(x, TN_DIMS(3, -3), "circular", TN_NO_SCALAR));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "no element", tn_pad(tn_narrow(x, 1, 0, 0), TN_DIMS(1, 0), "replicate", TN_NO_SCALAR));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "leaves nothing", tn_pad(x, TN_DIMS(-3, 0), "replicate", TN_NO_SCALAR));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "takes no value", tn_pad(x, TN_DIMS(1, 0), "reflect", 1));
@@ -396,4 +400,19 @@ TEST(the_indices_of_a_huge_triangle_are_counted_without_walking_it) {
     CHECK_INT(tn_get_int64(corner, TN_DIMS(0, 0)), (INT64_C(1) << 60) - 1);
     CHECK_INT(tn_size(none, 1), 0);
     CHECK_INT(tn_size(few, 1), 3);
+}
+
+TEST(linalg_vander_has_powers_of_every_element_in_a_new_last_dimension) {
+    tn_tensor *x = tn_from_text("[[2, 3]]", TN_INT8), *real = tn_from_text("[2, 3, 4]", TN_FLOAT32);
+    CHECK(x && real);
+    CHECK(tn_equal(tn_linalg_vander(x, 4), tn_from_text("[[[1, 2, 4, 8], [1, 3, 9, 27]]]", TN_INT64)));
+    CHECK(tn_equal(tn_linalg_vander(real, TN_NONE), tn_from_text("[[1, 2, 4], [1, 3, 9], [1, 4, 16]]", TN_FLOAT32)));
+    CHECK(tn_equal(tn_linalg_vander(tn_scalar_tensor(2, TN_FLOAT64), 3), tn_from_text("[[1, 2, 4]]", TN_FLOAT64)));
+    CHECK(tn_equal(tn_linalg_vander(tn_from_text("[2+1j]", TN_COMPLEX64), 3), tn_from_text("[[1, 2+1j, 3+4j]]", TN_COMPLEX64)));
+    tn_tensor *none = tn_linalg_vander(tn_empty(TN_DIMS(0), TN_FLOAT32), 3);
+    CHECK(none && tn_size(none, 0) == 0 && tn_size(none, 1) == 3);
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "N = 1", tn_linalg_vander(x, 1));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "at least 2", tn_linalg_vander(tn_empty(TN_DIMS(2, 0), TN_FLOAT32), TN_NONE));
+    CHECK_ERROR(TN_ERROR_DTYPE, "bool", tn_linalg_vander(tn_ones(TN_DIMS(2), TN_BOOL), TN_NONE));
+    CHECK_ERROR(TN_ERROR_DTYPE, "float16", tn_linalg_vander(tn_ones(TN_DIMS(2), TN_FLOAT16), TN_NONE));
 }

@@ -124,7 +124,7 @@ static void *work_unseen(void *ctx) {
     return right ? ctx : NULL;
 }
 
-TEST_ONCE(counters_and_observers_belong_to_one_thread) {
+TEST_ONCE(counters_and_observers_belong_to_one_thread) { /* threads */
     diary pages = {.all_have_reasons = true};
     tn_counters theirs = {0}, before = tn_counters_now();
     tn_set_observer(write_diary, &pages);

@@ -33,7 +33,7 @@ static int64_t random_layout(int64_t max_ndim, int64_t most, int64_t *sizes, int
     return ndim;
 }
 
-TEST_ONCE(a_geometry_overlaps_itself_exactly_when_two_indices_meet) {
+TEST_SAMPLED(a_geometry_overlaps_itself_exactly_when_two_indices_meet) {
     int64_t answers[2] = {0, 0};
     for (int round = 0; round < 30000; round++) {
         int64_t sizes[4], strides[4], ndim = random_layout(4, round % 2 ? 60 : 12, sizes, strides);
@@ -45,7 +45,7 @@ TEST_ONCE(a_geometry_overlaps_itself_exactly_when_two_indices_meet) {
     CHECK(answers[0] > 5000 && answers[1] > 5000);
 }
 
-TEST_ONCE(two_regions_overlap_exactly_when_they_share_a_byte) {
+TEST_SAMPLED(two_regions_overlap_exactly_when_they_share_a_byte) {
     int64_t answers[2] = {0, 0};
     for (int round = 0; round < 30000; round++) {
         tn_region regions[2];
@@ -70,7 +70,7 @@ TEST_ONCE(two_regions_overlap_exactly_when_they_share_a_byte) {
     CHECK(answers[0] > 5000 && answers[1] > 5000);
 }
 
-TEST_ONCE(the_index_of_a_place_leads_back_to_it_and_only_elements_have_one) {
+TEST_SAMPLED(the_index_of_a_place_leads_back_to_it_and_only_elements_have_one) {
     for (int round = 0; round < 3000; round++) {
         tn_geometry geometry;
         geometry.ndim = random_layout(4, 25, geometry.sizes, geometry.strides);
@@ -113,7 +113,7 @@ TEST(layouts_that_views_make_are_settled_at_once) {
     CHECK_INT(tn_regions_overlap(&left, &right, 10), TN_OVERLAP_YES);
     right.address += 3;
     CHECK_INT(tn_regions_overlap(&left, &right, 10), TN_OVERLAP_YES);
-    /* Every second element, and those between. */
+    /* Every second element, and the ones between. */
     tn_region even = {(uintptr_t)memory, 8, 8, 1, (const int64_t[]){1000000}, (const int64_t[]){2}}, odd = even;
     odd.address += 8;
     CHECK_INT(tn_regions_overlap(&even, &odd, 10), TN_OVERLAP_NO);
@@ -175,7 +175,7 @@ TEST(the_limits_of_64_bits_are_still_exact_or_unknown) {
 
 /* Strides of a similar size without a common divisor: a knapsack. What is answered within the limit stays an answer with
  * more work; what is not is unknown, never wrong. */
-TEST_ONCE(a_contrived_layout_ends_at_the_work_limit_with_unknown) {
+TEST_SAMPLED(a_contrived_layout_ends_at_the_work_limit_with_unknown) {
     int64_t unknown = 0;
     for (int round = 0; round < 300; round++) {
         int64_t sizes[12], strides[12], index[12];

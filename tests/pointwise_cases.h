@@ -47,7 +47,7 @@ static tn_tensor *pointwise_tensor(char which, const char *dtype_name) {
     return which == 'A' || which == 'B' ? tn_select(all, 0, 0) : all;
 }
 
-/* One word of the arguments; `text` has room for a text that is one. */
+/* One word of the arguments; `text` has room for a text argument. */
 static tn_value pointwise_argument(const char *word, char text[32]) {
     if (strcmp(word, "-") == 0)
         return tn_value_none();
@@ -78,7 +78,7 @@ static void pointwise_arguments(const char *words, pointwise_values *out) {
         out->items[out->count] = pointwise_argument(word, out->texts[out->count]);
 }
 
-/* Whole numbers in the order of the floats they are the pattern of; the two zeros are one. */
+/* Whole numbers in the order of the floats whose patterns they are; the two zeros are one. */
 static int64_t pointwise_rank(tn_dtype dtype, const void *element) {
     int64_t pattern = 0;
     size_t size = dtype == TN_FLOAT64 ? 8 : dtype == TN_FLOAT32 ? 4 : 2;
@@ -87,7 +87,7 @@ static int64_t pointwise_rank(tn_dtype dtype, const void *element) {
     return pattern & sign ? -(int64_t)((uint64_t)pattern & ~(uint64_t)sign) : pattern;
 }
 
-/* How many steps of the dtype lie between two floats; 0 for two NaN, very many for one. */
+/* How many steps of the dtype are between two floats; 0 for two NaN, very many for one. */
 static double pointwise_steps(tn_dtype dtype, const void *a, const void *b) {
     double x = tn_dtype_load(dtype, a).value.d, y = tn_dtype_load(dtype, b).value.d;
     if (isnan(x) || isnan(y))

@@ -1,5 +1,5 @@
-/* pointwise_layout.c - how the results of pointwise operators lie in memory: the strides that PyTorch 2.13 gives. More of them are
- * in tests/python/test_torch.py. */
+/* pointwise_layout.c - the order of pointwise results in memory: the strides that PyTorch 2.13 gives. More of them are in
+ * tests/python/test_torch.py. */
 #include "test.h"
 
 static tn_tensor *laid_out(tn_dims sizes, tn_dims strides) {
@@ -26,7 +26,7 @@ TEST(equals_that_lie_alike_pass_their_strides_on) {
     check_layout(tn_mul(x, x), TN_DIMS(1, 5, 7));
     check_layout(tn_exp(tn_flip(x, TN_DIMS(0, 1))), TN_DIMS(1, 5, 7));
     tn_tensor *image =
-        laid_out(TN_DIMS(1, 3, 4, 5), TN_DIMS(7, 1, 15, 3)); /* channels last, but for the stride of its size 1 */
+        laid_out(TN_DIMS(1, 3, 4, 5), TN_DIMS(7, 1, 15, 3)); /* channels last, except for the stride of its size 1 */
     check_layout(tn_neg(image), TN_DIMS(60, 1, 15, 3));
 }
 

@@ -1,4 +1,6 @@
-/* print.c - tensors as text: a thousand of them compared with what PyTorch printed, and what only Tenon promises. */
+/* print.c - tensors as text: a thousand of them compared with what PyTorch printed, and what only Tenon promises.
+ *
+ * Tests: src/interchange/print_number.c */
 #include "test.h"
 
 #include <locale.h>
@@ -49,11 +51,12 @@ typedef struct printed {
 
 static bool print_the_case(const print_case *row, printed *out) {
     size_t item = tn_dtype_size(row->dtype), bytes = (size_t)elements_of(row) * item;
-    unsigned char *memory = malloc(bytes ? bytes : 1); /* no byte more, so that a sanitizer sees a wrong address */
+    unsigned char *memory = malloc(bytes ? bytes : 1); /* not a byte more, so that a sanitizer sees a wrong address */
     if (!memory)
         return false;
     fill_with_pattern(memory, bytes, row->pattern);
     tn_print_options options = row->options;
+    options.dtypes = TN_SPELLING_TORCH;
     options.struct_size = sizeof options;
     tn_scope scope = tn_scope_open();
     tn_dims sizes = {row->sizes, row->ndim}, strides = {row->strides, row->ndim};
@@ -70,7 +73,7 @@ static bool print_the_case(const print_case *row, printed *out) {
     return usual && tensor;
 }
 
-TEST_ONCE(tensors_print_as_pytorch_prints_them) {
+TEST_SAMPLED(tensors_print_as_pytorch_prints_them) {
     static printed got;
     CHECK(PRINT_CASES >= 400);
     for (size_t i = 0; i < PRINT_CASES; i++) {
@@ -88,7 +91,7 @@ TEST_ONCE(tensors_print_as_pytorch_prints_them) {
     }
 }
 
-/* ---- what Tenon promises beside ------------------------------------------------------------------------------------- */
+/* ---- what Tenon promises besides ------------------------------------------------------------------------------------ */
 
 static void restore_print_options(void *unused) {
     (void)unused;
@@ -172,6 +175,7 @@ TEST(options_out_of_range_are_refused_and_change_nothing) {
         {{.struct_size = sizeof sized, .precision = TN_PRINT_PRECISION_MAX + 1}, "precision is 1075"},
         {{.struct_size = sizeof sized, .line_width = -1}, "line_width is -1"},
         {{.struct_size = sizeof sized, .notation = (tn_print_notation)3}, "notation is 3"},
+        {{.struct_size = sizeof sized, .dtypes = TN_SPELLING_NUMPY}, "dtypes is 2"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         CHECK_ERROR(TN_ERROR_ARGUMENT, refused[i].part, tn_set_print_options(&refused[i].options));
@@ -193,7 +197,7 @@ TEST(options_are_process_wide_and_come_back_as_numbers) {
     CHECK_INT(options.notation, TN_NOTATION_AUTO);
     CHECK_INT(tn_set_print_options(&options), TN_OK);
 
-    tn_print_options mine = {sizeof mine, -7, -8, -9, 33, TN_NOTATION_FIXED};
+    tn_print_options mine = {sizeof mine, -7, -8, -9, 33, TN_NOTATION_FIXED, TN_SPELLING_TORCH};
     CHECK_INT(tn_set_print_options(&mine), TN_OK);
     CHECK_INT(tn_get_print_options(&options), TN_OK);
     CHECK_INT(options.precision, -1);
@@ -201,6 +205,7 @@ TEST(options_are_process_wide_and_come_back_as_numbers) {
     CHECK_INT(options.threshold, -1);
     CHECK_INT(options.line_width, 33);
     CHECK_INT(options.notation, TN_NOTATION_FIXED);
+    CHECK_INT(options.dtypes, TN_SPELLING_TORCH);
 
     CHECK_INT(tn_set_print_options(NULL), TN_OK);
     CHECK_INT(tn_get_print_options(&options), TN_OK);
@@ -224,7 +229,7 @@ TEST(options_of_a_smaller_struct_end_where_it_ends) {
     CHECK_INT(options.line_width, 12345);
 }
 
-TEST_ONCE(printing_allocates_nothing) {
+TEST_ONCE(printing_allocates_nothing) { /* it counts allocations by letting one fail */
     tn_tensor *tensor = three_numbers();
     CHECK(tensor);
     tn_tensor *large =
@@ -254,7 +259,7 @@ TEST(the_most_dimensions_a_tensor_can_have_are_printed) {
     memset(expected + 208, '[', 63);
     strcpy(expected + 271, "-8");
     memset(expected + 273, ']', 64);
-    strcpy(expected + 337, ",\n       dtype=torch.int32)");
+    strcpy(expected + 337, ",\n       dtype=int32)");
     CHECK(tn_format(tensor, text, sizeof text, NULL) > 0);
     CHECK_TEXT(text, expected);
 }
@@ -285,7 +290,35 @@ TEST(elements_on_another_device_are_refused_and_its_empty_tensors_named) {
     tn_tensor *empty = tn_from_storage(storage, 0, TN_DIMS(0, 2), TN_DIMS(2, 1), TN_FLOAT64);
     CHECK(empty);
     CHECK(tn_format(empty, text, sizeof text, NULL) > 0);
-    CHECK_TEXT(text, "tensor([], device='drawer:2', size=(0, 2), dtype=torch.float64)");
+    CHECK_TEXT(text, "tensor([], device='drawer:2', size=(0, 2), dtype=float64)");
+}
+
+TEST(a_tensor_on_meta_shows_its_sizes_and_every_dtype_but_the_default) {
+    static const struct {
+        tn_dtype dtype;
+        int64_t ndim;
+        const char *text;
+    } rows[] = {
+        {TN_FLOAT32, 2, "tensor(..., device='meta', size=(2, 3))"},
+        {TN_FLOAT32, 0, "tensor(..., device='meta', size=())"},
+        {TN_FLOAT32, 1, "tensor(..., device='meta', size=(2,))"},
+        {TN_INT64, 1, "tensor(..., device='meta', size=(2,), dtype=int64)"},
+        {TN_BOOL, 3, "tensor(..., device='meta', size=(2, 3, 0), dtype=bool)"},
+        {TN_COMPLEX64, 2, "tensor(..., device='meta', size=(2, 3), dtype=complex64)"},
+    };
+    static const int64_t sizes[] = {2, 3, 0};
+    char text[160];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        tn_tensor *x = tn_empty_device((tn_dims){sizes, rows[i].ndim}, rows[i].dtype, TN_DEVICE(TN_META, 0));
+        CHECK(x);
+        CHECK_INT(tn_format(x, text, sizeof text, NULL), (int64_t)strlen(rows[i].text));
+        CHECK_TEXT(text, rows[i].text);
+    }
+    tn_tensor *huge =
+        tn_empty_device(TN_DIMS((int64_t)1 << 40, 123456, 1, 1, 1, 1, 1, 1, 1, 1, 1), TN_FLOAT64, TN_DEVICE(TN_META, 0));
+    CHECK(huge && tn_format(huge, text, sizeof text, NULL) > 0);
+    CHECK_TEXT(text,
+               "tensor(..., device='meta',\n       size=(1099511627776, 123456, 1, 1, 1, 1, 1, 1, 1, 1, 1), dtype=float64)");
 }
 
 TEST(a_decimal_mark_of_any_locale_becomes_a_point) {
@@ -320,7 +353,7 @@ static void restore_locale(void *unused) {
 }
 
 /* Where the machine has no locale with a comma, this is one more test of the usual one. */
-TEST_ONCE(the_text_does_not_depend_on_the_locale) {
+TEST_SAMPLED(the_text_does_not_depend_on_the_locale) {
     static const char *const with_comma[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "ru_RU.UTF-8", "de_DE", "ps_AF.UTF-8"};
     TEST_DEFER(restore_locale, NULL);
     for (size_t i = 0; i < sizeof with_comma / sizeof with_comma[0]; i++)

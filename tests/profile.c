@@ -1,4 +1,6 @@
-/* profile.c - tests of the profiler and the operator hook. */
+/* profile.c - tests of the profiler and the operator hook.
+ *
+ * Tests: src/dispatch/profile_report.c */
 #include "test.h"
 
 #include <pthread.h>
@@ -18,7 +20,7 @@ static tn_profile_row find_row(const char *name) {
     return (tn_profile_row){.calls = 0};
 }
 
-/* What a function writes to a stream; the test's until it ends. NULL when that failed. */
+/* What a function writes to a stream; it belongs to the test until that ends. NULL when that failed. */
 static char *text_of(tn_error (*write)(FILE *stream)) {
     char *text = NULL;
     size_t size;
@@ -154,7 +156,7 @@ TEST(the_profiler_refuses_what_cannot_be) {
     CHECK_ERROR(TN_ERROR_ARGUMENT, "rows is NULL", tn_profile_rows(NULL, 3));
 }
 
-TEST_ONCE(a_stream_that_refuses_the_text_is_an_error) {
+TEST_SAMPLED(a_stream_that_refuses_the_text_is_an_error) {
     FILE *full = fopen("/dev/full", "w");
     if (!full)
         return;
@@ -234,7 +236,7 @@ static void *run_operators(void *unused) {
     return NULL;
 }
 
-TEST_ONCE(all_threads_are_profiled) {
+TEST_ONCE(all_threads_are_profiled) { /* threads */
     CHECK(tn_profile_start(NULL) == TN_OK);
     TEST_DEFER(clear_profile, NULL);
     pthread_t threads[3];

@@ -1,5 +1,9 @@
-/* random.c - random numbers: PyTorch's stream, what is refused, and whether the numbers are as random as they should be (at fixed
- * seeds: a test that passes once passes always). Generators are in generator.c, what Philox promises in random_philox.c. */
+/* random.c - random numbers: PyTorch's stream, what is refused, and whether the numbers are as random as they should be (at
+ * fixed seeds: a test that passes once always passes). Generators are in generator.c, what Philox promises in random_philox.c.
+ *
+ * Tests: src/ops/random/random_choose.c, src/ops/random/random_counts.c, src/ops/random/random_decide.c
+ * Tests: src/ops/random/random_initialise.c, src/ops/random/random_new.c, src/ops/random/random_real.c
+ * Tests: src/ops/random/random_whole.c */
 #include "random_helpers.h"
 
 /* ---- PyTorch's numbers */
@@ -124,7 +128,7 @@ static void check_case(const random_case *c) {
     }
 }
 
-TEST_ONCE(a_seed_gives_the_numbers_it_gives_in_pytorch) {
+TEST_SAMPLED(a_seed_gives_the_numbers_it_gives_in_pytorch) {
     for (size_t i = 0; i < sizeof random_cases / sizeof random_cases[0]; i++) {
         tn_scope scope = tn_scope_open();
         check_case(&random_cases[i]);
@@ -148,11 +152,11 @@ TEST(what_depends_on_layout_and_on_extremes_is_pytorchs_too) {
     CHECK(rates && tn_manual_seed(4) == TN_OK);
     tn_tensor *chosen = tn_multinomial(tn_transpose(tn_view(rates, TN_DIMS(4, 3)), 0, 1), 4, false, NULL);
     CHECK(chosen);
-    for (int i = 0; i < 12; i++) /* the exponential numbers lie as the weights do */
+    for (int i = 0; i < 12; i++) /* the exponential numbers have the strides of the weights */
         CHECK_INT(tn_get_int64(chosen, TN_DIMS(i / 4, i % 4)), choices[i]);
     CHECK_INT(tn_manual_seed(4), TN_OK);
     tn_tensor *parts = tn_sample_dirichlet(tn_full(TN_DIMS(2, 3), 0.0005, TN_FLOAT32), NULL);
-    CHECK(parts); /* gamma numbers that vanish are the smallest there are: equal parts, not 0 / 0 */
+    CHECK(parts); /* gamma numbers that vanish become the smallest positive ones: equal parts, not 0 / 0 */
     CHECK_DOUBLE(tn_get_double(parts, TN_DIMS(0, 1)), (double)(1.0F / 3));
     CHECK_DOUBLE(tn_get_double(parts, TN_DIMS(1, 0)), (double)0x1.fffffep-1F);
     CHECK_INT(tn_manual_seed(4), TN_OK);
@@ -199,7 +203,7 @@ static double cauchy_share(double x) { return 0.5 + atan(x) / 3.1415926535897932
 static double log_normal_share(double x) { return x <= 0 ? 0 : normal_share((log(x) - 1) / 2); }
 static double gamma_share(double x) { return x < 0 ? 0 : 1 - exp(-x) * (1 + x + x * x / 2); } /* of shape 3 */
 
-TEST_ONCE(distributions_are_what_their_names_say) {
+TEST_SAMPLED(distributions_are_what_their_names_say) {
     for (int engine = TN_MT19937; engine <= TN_PHILOX; engine++)
         for (int wide = 0; wide < 2; wide++) {
             tn_generator *generator = tn_generator_new((tn_engine)engine, 2026);
@@ -236,7 +240,7 @@ static double chi_square_of(const tn_tensor *x, const double *shares, int kinds)
     return chi_square(counts, shares, kinds, tn_numel(x));
 }
 
-TEST_ONCE(counts_and_choices_have_their_shares) { /* 27.9 is exceeded once in a thousand tries with 9 degrees of freedom */
+TEST_SAMPLED(counts_and_choices_have_their_shares) { /* 27.9 is exceeded once in a thousand tries with 9 degrees of freedom */
     for (int engine = TN_MT19937; engine <= TN_PHILOX; engine++) {
         tn_generator *generator = tn_generator_new((tn_engine)engine, 4);
         CHECK(generator);
@@ -316,7 +320,7 @@ TEST(weights_of_zero_are_chosen_last) {
     }
 }
 
-TEST_ONCE(few_of_many_choices_are_the_first_of_all) {
+TEST_SAMPLED(few_of_many_choices_are_the_first_of_all) {
     tn_tensor *weights = tn_rand(TN_DIMS(2, 5000), TN_FLOAT32, tn_generator_new(TN_PHILOX, 4));
     tn_tensor *all = tn_multinomial(weights, 5000, false, tn_generator_new(TN_MT19937, 4));
     tn_tensor *few = tn_multinomial(weights, 100, false, tn_generator_new(TN_MT19937, 4));
@@ -360,12 +364,65 @@ TEST(parameters_that_make_no_sense_are_refused_before_anything_is_drawn) {
     CHECK(same_words(generator, untouched, 3));
 }
 
+TEST_SAMPLED(whole_numbers_reach_as_far_as_their_dtype) {
+    static const struct {
+        tn_dtype dtype;
+        double largest; /* that random_ draws; the smallest is 0 */
+    } limits[] = {{TN_BOOL, 1},        {TN_UINT8, 255},         {TN_INT8, 127},         {TN_UINT16, 65535},
+                  {TN_INT16, 32767},   {TN_UINT32, 0x1p32 - 1}, {TN_INT32, 0x1p31 - 1}, {TN_UINT64, 0x1p64},
+                  {TN_INT64, 0x1p63},  {TN_FLOAT16, 2048},      {TN_BFLOAT16, 256},     {TN_FLOAT32, 0x1p24},
+                  {TN_FLOAT64, 0x1p53}};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        tn_generator *generator = tn_generator_new(TN_MT19937, i);
+        tn_tensor *x = tn_empty(TN_DIMS(2000), limits[i].dtype);
+        CHECK(generator && x && tn_random_(x, generator) == x);
+        x = tn_to(x, TN_FLOAT64);
+        CHECK(x);
+        double low = tn_item_double(tn_min(x)), high = tn_item_double(tn_max(x));
+        CHECK(low >= 0 && low <= 0.01 * limits[i].largest);
+        CHECK(high <= limits[i].largest && high >= 0.99 * limits[i].largest);
+    }
+    CHECK_ERROR(TN_ERROR_DTYPE, "whole numbers are drawn for bool, integers",
+                tn_random_(tn_zeros(TN_DIMS(2), TN_COMPLEX64), NULL));
+}
+
+TEST(dropout_drops_nothing_or_everything_where_its_chance_says_so) {
+    tn_tensor *x = TN_VECTOR(double, 1, -2, 3), *whole = tn_ones(TN_DIMS(2), TN_INT32);
+    CHECK(x && whole);
+    tn_tensor *none = tn_dropout(x, 0, true, NULL), *idle = tn_dropout(x, 0.5, false, NULL),
+              *all = tn_dropout(x, 1, true, NULL);
+    CHECK(none && idle && all);
+    CHECK(tn_equal(none, x) && tn_equal(idle, x));
+    CHECK(tn_equal(all, tn_zeros(TN_DIMS(3), TN_FLOAT64)));
+    CHECK(tn_dropout_(none, 0, true, NULL) == none);
+    CHECK(tn_dropout_(none, 0.5, false, NULL) == none);
+    CHECK_DOUBLE(tn_get_double(x, TN_DIMS(1)), -2);
+    CHECK(tn_dropout_(all, 1, true, NULL) == all);
+    CHECK_ERROR(TN_ERROR_DTYPE, "which self", tn_dropout(whole, 0.5, true, NULL));
+    CHECK_ERROR(TN_ERROR_DTYPE, "which self", tn_dropout_(whole, 0.5, true, NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "p is 2", tn_dropout_(x, 2, true, NULL));
+    CHECK_INT(tn_get_int64(whole, TN_DIMS(0)), 1);
+}
+
 TEST(integers_a_float_cannot_hold_are_refused_where_pytorch_refuses_them) {
     tn_generator *generator = tn_generator_new(TN_MT19937, 0);
     tn_tensor *half = tn_zeros(TN_DIMS(3), TN_FLOAT16), *narrow = tn_zeros(TN_DIMS(3), TN_BFLOAT16);
     CHECK(generator && half && narrow);
     CHECK_ERROR(TN_ERROR_ARGUMENT, "what float16 holds", tn_random_to_(half, 70000, generator));
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "above 256", tn_random_from_(narrow, INT64_C(8589934593), TN_NONE, generator));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "above 255", tn_random_from_(narrow, INT64_C(8589934593), TN_NONE, generator));
+    static const struct last_begin {
+        tn_dtype dtype;
+        int64_t refused; /* as the begin of a range without an end; the one below it is not */
+    } lasts[] = {{TN_BFLOAT16, 256}, {TN_FLOAT16, 2048}, {TN_FLOAT32, INT64_C(1) << 24}, {TN_FLOAT64, INT64_C(1) << 53},
+                 {TN_INT8, 128},     {TN_BOOL, 2}};
+    for (size_t i = 0; i < sizeof lasts / sizeof *lasts; i++) {
+        tn_tensor *x = tn_zeros(TN_DIMS(3), lasts[i].dtype);
+        CHECK(x);
+        CHECK_ERROR(TN_ERROR_ARGUMENT, "a range of", tn_random_from_(x, lasts[i].refused, TN_NONE, generator));
+        CHECK(tn_equal(x, tn_zeros(TN_DIMS(3), lasts[i].dtype)));
+        CHECK(tn_random_from_(x, lasts[i].refused - 1, TN_NONE, generator) == x);
+        CHECK(tn_get_double(x, TN_DIMS(0)) >= (double)(lasts[i].refused - 1));
+    }
     CHECK(tn_random_to_(narrow, 70000, generator));
     tn_tensor *order = tn_randperm(300, TN_BFLOAT16, generator);
     CHECK(order);
@@ -379,4 +436,126 @@ TEST(out_variants_resize_and_draw_for_the_dtype_they_get) {
     CHECK_INT(tn_size(x, 1), 3);
     CHECK(tn_randperm_out(order, 5, TN_INT32, NULL) == order);
     CHECK_INT(tn_numel(order), 5);
+}
+
+TEST_SAMPLED(a_truncated_normal_far_from_the_mean_is_drawn_soon) {
+    static const struct {
+        double a, b;
+    } bounds[] = {{20, 1e9}, {-1e300, -30}, {0.7, 1e30}, {1000, 1001}, {1e5, 1e5 + 1}, {1e30, 2e30}};
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
+        for (int wide = 0; wide < 2; wide++) {
+            tn_tensor *x = tn_empty(TN_DIMS(200), wide ? TN_FLOAT64 : TN_FLOAT32);
+            CHECK(x && tn_trunc_normal_(x, 0, 1, bounds[i].a, bounds[i].b, NULL));
+            double low = tn_item_double(tn_min(x)), high = tn_item_double(tn_max(x));
+            double slack = 1e-6 * (fabs(bounds[i].a) + fabs(bounds[i].a));
+            CHECK(low >= bounds[i].a - slack && high <= bounds[i].b + 1e-6 * fabs(bounds[i].b));
+            double near = bounds[i].a > 0 ? bounds[i].a : bounds[i].b, far = bounds[i].a > 0 ? high : low;
+            CHECK(fabs(far - near) <= 11 + slack);
+        }
+}
+
+TEST(numbers_of_unknown_draws_come_row_by_row_into_an_out_of_any_strides) {
+    tn_tensor *rates = tn_add_scalar(tn_reshape(tn_arange(12, TN_FLOAT32), TN_DIMS(3, 4)), 1),
+              *chances = tn_div_scalar(rates, 13);
+    tn_tensor *out = tn_t(tn_empty(TN_DIMS(4, 3), TN_FLOAT32)), *chosen = tn_t(tn_empty(TN_DIMS(5, 3), TN_INT64));
+    tn_tensor *order = tn_slice(tn_empty(TN_DIMS(16), TN_INT64), 0, 0, 16, 2);
+    for (int engine = 0; engine < 2; engine++) {
+        tn_engine kind = engine ? TN_PHILOX : TN_MT19937;
+        tn_generator *a = tn_generator_new(kind, 5), *b = tn_generator_new(kind, 5);
+        CHECK(rates && chances && out && chosen && order && a && b);
+        CHECK(tn_poisson_out(out, rates, a) == out && tn_equal(out, tn_poisson(rates, b)));
+        CHECK(tn_binomial_out(out, rates, chances, a) == out && tn_equal(out, tn_binomial(rates, chances, b)));
+        CHECK(tn_multinomial_out(chosen, rates, 5, true, a) == chosen && tn_equal(chosen, tn_multinomial(rates, 5, true, b)));
+        CHECK(tn_randperm_out(order, 8, TN_DTYPE_DEFAULT, a) == order && tn_equal(order, tn_randperm(8, TN_INT64, b)));
+        CHECK(!tn_is_contiguous(out) && !tn_is_contiguous(chosen) && same_words(a, b, 3));
+    }
+}
+
+TEST(a_dtype_that_numbers_are_not_drawn_with_is_refused_by_the_name_of_its_argument) {
+    tn_tensor *x = tn_ones(TN_DIMS(2), TN_FLOAT32), *whole = tn_ones(TN_DIMS(2), TN_INT32);
+    CHECK(x && whole);
+    CHECK_ERROR(TN_ERROR_DTYPE, "p is [2] int32", tn_bernoulli_tensor_(x, whole, NULL));
+    CHECK_ERROR(TN_ERROR_DTYPE, "prob is [2] int32", tn_binomial(x, whole, NULL));
+    CHECK_ERROR(TN_ERROR_DTYPE, "count is [2] int32", tn_binomial(whole, x, NULL));
+    CHECK_ERROR(TN_ERROR_DTYPE, "self is [2] int32", tn_multinomial(whole, 1, false, NULL));
+}
+
+/* ---- initialisers that refuse, and their gains */
+
+/* The largest element of a [64, 64] tensor that was initialised for a nonlinearity, as a share of its bound: above 0.9, at most
+ * 1. */
+static double initialise_reach(const char *nonlinearity, double gain) {
+    tn_tensor *x = tn_kaiming_uniform_(tn_zeros(TN_DIMS(64, 64), TN_FLOAT64), 0, "fan_in", nonlinearity, NULL);
+    return x ? tn_item_double(tn_max(tn_abs(x))) / (sqrt(3.0) * gain / 8) : 0;
+}
+
+TEST(the_gain_of_a_nonlinearity_is_in_the_bound_of_its_numbers) {
+    static const struct {
+        const char *name;
+        double gain;
+    } known[] = {{"linear", 1},     {"conv_transpose3d", 1}, {"sigmoid", 1},
+                 {"tanh", 5.0 / 3}, {"selu", 0.75},          {"relu", 1.4142135623730951}};
+    CHECK(tn_manual_seed(5) == TN_OK);
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        double reach = initialise_reach(known[i].name, known[i].gain);
+        CHECK(reach > 0.9 && reach <= 1);
+    }
+}
+
+TEST(initialisers_refuse_shapes_that_have_no_fans) {
+    tn_tensor *row = tn_zeros(TN_DIMS(3), TN_FLOAT32), *none = tn_zeros(TN_DIMS(0, 3), TN_FLOAT32);
+    tn_tensor *square = tn_zeros(TN_DIMS(3, 3), TN_FLOAT32), *deep = tn_zeros(TN_DIMS(1, 1, 1, 1, 1, 1), TN_FLOAT32);
+    CHECK(row && none && square && deep);
+    CHECK_ERROR(TN_ERROR_SHAPE, "[3]", tn_xavier_uniform_(row, 1, NULL));
+    CHECK_ERROR(TN_ERROR_SHAPE, "[3]", tn_xavier_normal_(row, 1, NULL));
+    CHECK_ERROR(TN_ERROR_SHAPE, "[3]", tn_kaiming_uniform_(row, 0, "fan_in", "relu", NULL));
+    CHECK_ERROR(TN_ERROR_SHAPE, "fewer than 2 dimensions", tn_orthogonal_(row, 1, NULL));
+    CHECK_ERROR(TN_ERROR_SHAPE, "is not a matrix", tn_sparse_(row, 0.5, 1, NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "sparsity is -0.1", tn_sparse_(square, -0.1, 1, NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "sparsity is 1.5", tn_sparse_(square, 1.5, 1, NULL));
+    CHECK_ERROR(TN_ERROR_SHAPE, "", tn_dirac_(square, 1));
+    CHECK_ERROR(TN_ERROR_SHAPE, "", tn_dirac_(deep, 1));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "", tn_dirac_(tn_zeros(TN_DIMS(3, 2, 2), TN_FLOAT32), 0));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "", tn_dirac_(tn_zeros(TN_DIMS(3, 2, 2), TN_FLOAT32), 2));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "", tn_trunc_normal_(square, 0, 0, -1, 1, NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "", tn_trunc_normal_(square, 0, 1, 1, 1, NULL));
+    CHECK(tn_kaiming_uniform_(none, 0, "fan_in", "relu", NULL) == none);
+    CHECK(tn_kaiming_normal_(none, 0, "fan_in", "relu", NULL) == none);
+    CHECK(tn_orthogonal_(none, 1, NULL) == none);
+    tn_tensor *empty = tn_zeros(TN_DIMS(0, 2, 2), TN_FLOAT32);
+    CHECK(empty && tn_dirac_(empty, 1) == empty);
+    tn_tensor *locked = tn_zeros(TN_DIMS(2, 2, 3), TN_FLOAT32);
+    CHECK(locked && tn_set_readonly(locked) == TN_OK);
+    CHECK_ERROR(TN_ERROR_READONLY, "read-only", tn_dirac_(locked, 1));
+}
+
+/* Bounds far from the mean are drawn for in another way: uniformly, keeping those that are likely. */
+TEST(truncated_normal_numbers_stay_inside_bounds_far_from_the_mean) {
+    static const double bounds[][2] = {{3, 4}, {-4, -3}, {-0.1, 0.1}, {2.5, 30}};
+    for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
+        tn_tensor *x = tn_zeros(TN_DIMS(500), TN_FLOAT64);
+        CHECK(x && tn_trunc_normal_(x, 0, 1, bounds[i][0], bounds[i][1], NULL) == x);
+        tn_tensor *low = tn_min(x), *high = tn_max(x);
+        CHECK(low && high);
+        CHECK(tn_item_double(low) >= bounds[i][0] && tn_item_double(high) <= bounds[i][1]);
+        CHECK(tn_item_double(low) < tn_item_double(high));
+    }
+}
+
+TEST(multinomial_refuses_weights_and_counts_that_do_not_fit) {
+    tn_tensor *cube = tn_ones(TN_DIMS(2, 2, 2), TN_FLOAT32), *number = tn_scalar_tensor(1, TN_FLOAT32);
+    tn_tensor *row = tn_ones(TN_DIMS(3), TN_FLOAT32), *none = tn_ones(TN_DIMS(2, 0), TN_FLOAT32);
+    CHECK(cube && number && row && none);
+    CHECK_ERROR(TN_ERROR_SHAPE, "neither one row", tn_multinomial(cube, 1, true, NULL));
+    CHECK_ERROR(TN_ERROR_SHAPE, "neither one row", tn_multinomial(number, 1, true, NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "num_samples is 0 of 3", tn_multinomial(row, 0, true, NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "num_samples is 4 of 3", tn_multinomial(row, 4, false, NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "num_samples is 1 of 0", tn_multinomial(none, 1, true, NULL));
+    tn_tensor *wrong = tn_clone(row, TN_CONTIGUOUS);
+    CHECK(wrong && tn_neg_(wrong));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "", tn_multinomial(wrong, 1, true, NULL));
+    CHECK(tn_fill_(wrong, INFINITY));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "", tn_multinomial(wrong, 1, false, NULL));
+    CHECK(tn_zero_(wrong));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "", tn_multinomial(wrong, 1, true, NULL));
 }

@@ -1,5 +1,7 @@
-/* random_philox.c - what Philox promises: the published numbers, the same ones whatever the threads, the layout and the instruction
- * set, and no number twice. */
+/* random_philox.c - what Philox promises: the published numbers, the same ones whatever the threads, the strides and the
+ * instruction set, and no number twice.
+ *
+ * Tests: src/cpu/random_kernels.c */
 #include "tensor/generator.h"
 #include "test.h"
 
@@ -54,7 +56,7 @@ static void restore_threads(void *nothing) {
     (void)tn_set_num_threads(0);
 }
 
-TEST_ONCE(with_philox_numbers_depend_neither_on_threads_nor_on_layout) {
+TEST_SAMPLED(with_philox_numbers_depend_neither_on_threads_nor_on_layout) {
     static const char *const names[] = {"uniform_",   "normal_",     "exponential_", "random_",
                                         "bernoulli_", "log_normal_", "geometric_"};
     static const tn_dtype dtypes[] = {TN_FLOAT32, TN_FLOAT64, TN_BFLOAT16};
@@ -75,7 +77,7 @@ TEST_ONCE(with_philox_numbers_depend_neither_on_threads_nor_on_layout) {
         }
 }
 
-TEST_ONCE(with_philox_every_instruction_set_gives_the_same_uniform_numbers) {
+TEST_SAMPLED(with_philox_every_instruction_set_gives_the_same_uniform_numbers) {
     tn_cpu_level before = tn_cpu_level_in_use();
     tn_tensor *best = philox_draw("uniform_", tn_empty(TN_DIMS(1000), TN_FLOAT64));
     CHECK_INT(tn_set_cpu_level(TN_CPU_BASELINE), TN_OK);
@@ -84,7 +86,7 @@ TEST_ONCE(with_philox_every_instruction_set_gives_the_same_uniform_numbers) {
     CHECK(best && plain && tn_equal(best, plain));
 }
 
-TEST_ONCE(with_philox_samplers_with_parameters_do_not_depend_on_layout) {
+TEST_SAMPLED(with_philox_samplers_with_parameters_do_not_depend_on_layout) {
     tn_tensor *rates = tn_rand(TN_DIMS(40, 60), TN_FLOAT32, tn_generator_new(TN_PHILOX, 2));
     CHECK(rates);
     tn_tensor *turned = tn_transpose(tn_contiguous(tn_transpose(rates, 0, 1), TN_CONTIGUOUS), 0, 1);
@@ -106,13 +108,15 @@ TEST_ONCE(with_philox_samplers_with_parameters_do_not_depend_on_layout) {
     }
 }
 
-TEST_ONCE(with_philox_the_counter_carries_on_every_instruction_set) {
+TEST_SAMPLED(with_philox_the_counter_carries_on_every_instruction_set) {
     tn_cpu_level before = tn_cpu_level_in_use();
     for (int back = 0; back < 40; back += 3) {
         tn_tensor *made[2];
         for (int level = 0; level < 2; level++) {
             CHECK_INT(tn_set_cpu_level(level ? before : TN_CPU_BASELINE), TN_OK);
-            tn_generator *generator = tn_generator_split(tn_generator_new(TN_PHILOX, 77), 3);
+            tn_generator *parent = tn_generator_new(TN_PHILOX, 77);
+            CHECK(parent); /* none would be the default one, of another kind, which skips by drawing */
+            tn_generator *generator = tn_generator_split(parent, 3);
             CHECK(generator);
             CHECK_INT(tn_generator_skip(generator, 4 * ((UINT64_C(5) << 32) - (uint64_t)back)), TN_OK);
             made[level] = tn_rand(TN_DIMS(300), TN_FLOAT32, generator);
@@ -121,7 +125,7 @@ TEST_ONCE(with_philox_the_counter_carries_on_every_instruction_set) {
     }
 }
 
-TEST_ONCE(with_philox_wide_ranges_have_no_favourites) { /* a remainder would take the lowest third half of the time */
+TEST_SAMPLED(with_philox_wide_ranges_have_no_favourites) { /* a remainder would take the lowest third half of the time */
     tn_generator *generator = tn_generator_new(TN_PHILOX, 6);
     tn_tensor *x = tn_randint_low(-(INT64_C(3) << 61), INT64_C(3) << 61, TN_DIMS(6000), TN_INT64, generator);
     CHECK(x);
@@ -153,7 +157,7 @@ TEST(with_philox_no_block_is_drawn_by_two_calls) {
     for (size_t i = 0; i < sizeof samplers / sizeof samplers[0]; i++)
         for (int64_t count = 1; count < 200; count += 33) {
             tn_scope scope = tn_scope_open();
-            (void)tn_generator_next(generator); /* a begun block is no part of the next call's */
+            (void)tn_generator_next(generator); /* a begun block is not part of the next call's */
             uint64_t before = generator->philox.offset + (generator->philox.word != 0);
             tn_tensor *x = tn_empty(TN_DIMS(count), samplers[i].dtype);
             CHECK(x);
@@ -169,4 +173,12 @@ TEST(with_philox_no_block_is_drawn_by_two_calls) {
             CHECK(generator->philox.offset >= before + (uint64_t)needed && generator->philox.word == 0);
             CHECK_INT(tn_scope_close(scope), TN_OK);
         }
+}
+
+TEST(philox_asks_for_its_arguments) {
+    uint32_t counter[4] = {0}, key[2] = {0}, out[4] = {7, 7, 7, 7};
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "philox: counter is NULL", tn_philox(NULL, key, out));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "key is NULL", tn_philox(counter, NULL, out));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "out is NULL", tn_philox(counter, key, NULL));
+    CHECK(out[0] == 7 && out[3] == 7);
 }

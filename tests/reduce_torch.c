@@ -110,7 +110,7 @@ static void torch_reduce_check(const torch_reduce_case *c, const tn_tensor *actu
                       (long long)i, x[i].real, x[i].imag, y[i].real, y[i].imag);
 }
 
-TEST_ONCE(reductions_answer_as_pytorch_does) {
+TEST_SAMPLED(reductions_answer_as_pytorch_does) {
     for (size_t i = 0; i < sizeof torch_reduce_cases / sizeof torch_reduce_cases[0]; i++) {
         const torch_reduce_case *c = &torch_reduce_cases[i];
         tn_scope scope = tn_scope_open();

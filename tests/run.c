@@ -1,6 +1,11 @@
-/* run.c - runs the registered tests, then each again with every allocation failing in turn. See test.h.
+/* run.c - runs the registered tests, then each again with every allocation failing in turn: alone, and with all that follow.
+ * See test.h.
  *
- * usage: run [--no-faults] [--list] [-v] [NAME...]     a NAME selects the tests whose "file: name" contains it
+ * usage: run [--no-faults] [--list] [--shuffle=SEED] [--level=LEVEL] [-v] [NAME...]
+ *        run --bits          prints hashes of results instead, see bits.c
+ *
+ * A NAME selects the tests whose "file: name" contains it. A test must not need what another left behind: --shuffle runs them
+ * in an order that depends only on SEED. With --level a test fails if that CPU level is not the one in use before and after it.
  */
 #include "test.h"
 
@@ -10,8 +15,9 @@
 #include <unistd.h>
 
 #include "base/heap.h"
+#include "bits.h"
 
-enum { DEFER_LIMIT = 64, FAULT_LIMIT = 3000 };
+enum { DEFER_LIMIT = 64, FAULT_LIMIT = 3000, FAULT_SAMPLES = 5 };
 
 static test_case *first_test;
 static jmp_buf failed;
@@ -73,18 +79,20 @@ static int64_t bytes_in_use(void) {
     return stats.bytes.current;
 }
 
-/* The lists that a thread keeps for its scopes, once made, are no leak of the test that needed them first. */
+/* The lists that a thread keeps for its scopes, once made, are not a leak of the test that needed them first. */
 static int64_t objects_in_use(void) {
     const tni_thread *thread = tni_thread_get();
     return tni_heap_live() - (thread->scoped != NULL) - (thread->marks != thread->marks_inline);
 }
 
-/* Runs a test once. Returns whether it went through; `failure` says why when not. */
+/* Runs a test once. Returns whether it passed; `failure` says why when not. */
 static bool run_once(test_case *test) {
     tn_error_clear();
     failure[0] = 0;
     random_state = UINT64_C(0x9e3779b97f4a7c15);
     deferred_count = 0;
+    tn_cpu_level level = tn_cpu_level_in_use();
+    int64_t threads = tn_num_threads();
     tn_scope scope = tn_scope_open();
     volatile bool passed = false;
     if (setjmp(failed) == 0) {
@@ -101,6 +109,10 @@ static bool run_once(test_case *test) {
     }
     if (scope.id)
         tn_scope_close(scope);
+    if (!passed && tn_cpu_level_in_use() != level) /* it ended before it could put them back */
+        tn_set_cpu_level(level);
+    if (!passed && tn_num_threads() != threads)
+        tn_set_num_threads(threads);
     return passed;
 }
 
@@ -114,33 +126,67 @@ static bool leaked(int64_t bytes_before, int64_t objects_before, bool single_thr
     return true;
 }
 
+/* Runs a test with allocation k failing, or with that and all that follow. False, and `failure` says why, when it did what a
+ * test must not do then. *happened: there was an allocation k. */
+static bool run_with_fault(test_case *test, int64_t k, bool all_after, bool *happened) {
+    const char *what = all_after ? "and all after it " : "";
+    int64_t bytes = bytes_in_use(), objects = objects_in_use();
+    fault_run = true;
+    (all_after ? tni_fault_arm_from : tni_fault_arm)(k);
+    bool passed = run_once(test);
+    *happened = tni_fault_disarm();
+    fault_run = false;
+    if (!*happened)
+        return true;
+    tn_error code = tn_error_code();
+    char why[2048];
+    memcpy(why, failure, sizeof why);
+    if (!passed && code != TN_ERROR_MEMORY) {
+        snprintf(failure, sizeof failure, "with allocation %lld %sfailing: %.1200s\n    and the error was [%s] %.500s",
+                 (long long)k, what, why, tn_error_name(code), tn_error_message());
+        return false;
+    }
+    tn_error_clear();
+    if (!leaked(bytes, objects, true))
+        return true;
+    snprintf(why, sizeof why, "%.199s", failure);
+    snprintf(failure, sizeof failure, "with allocation %lld %sfailing: %.199s", (long long)k, what, why);
+    return false;
+}
+
+/* Every allocation in turn, each alone and with all after it. More than FAULT_LIMIT are a failure, not a reason to stop. */
 static bool run_with_faults(test_case *test, long long *runs) {
     for (int64_t k = 1; k <= FAULT_LIMIT; k++) {
-        int64_t bytes = bytes_in_use(), objects = objects_in_use();
-        fault_run = true;
-        tni_fault_arm(k);
-        bool passed = run_once(test);
-        bool happened = tni_fault_disarm();
-        fault_run = false;
-        tn_error code = tn_error_code();
-        char why[2048];
-        memcpy(why, failure, sizeof why);
-        ++*runs;
+        bool happened = false;
+        for (int all_after = 0; all_after < 2; all_after++, ++*runs)
+            if (!run_with_fault(test, k, all_after, &happened))
+                return false;
         if (!happened)
             return true;
-        if (!passed && code != TN_ERROR_MEMORY) {
-            snprintf(failure, sizeof failure, "with allocation %lld failing: %.1200s\n    and the error was [%s] %.500s",
-                     (long long)k, why, tn_error_name(code), tn_error_message());
+    }
+    snprintf(failure, sizeof failure, "it makes more than %d allocations: cut it in pieces, or make it a TEST_SAMPLED",
+             FAULT_LIMIT);
+    return false;
+}
+
+/* The first, the last and some of those between, drawn for each test but the same in every run. */
+static bool run_with_some_faults(test_case *test, long long *runs) {
+    tni_fault_arm(INT64_MAX);
+    bool passed = run_once(test);
+    int64_t count = INT64_MAX - atomic_load(&tni_fault_countdown);
+    tni_fault_disarm();
+    if (!passed)
+        return false;
+    uint64_t draw = (uint64_t)count;
+    for (const char *at = test->name; *at; at++)
+        draw = draw * 31 + (unsigned char)*at;
+    for (int sample = 0; sample < FAULT_SAMPLES && count > 0; sample++) {
+        draw = draw * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        int64_t k = sample == 0 ? 1 : sample == 1 ? count : 1 + (int64_t)((draw >> 33) % (uint64_t)count);
+        bool happened;
+        if (!run_with_fault(test, k, sample % 2 == 1 || sample == 4, &happened))
             return false;
-        }
-        tn_error_clear();
-        if (leaked(bytes, objects, true)) {
-            char what[200];
-            memcpy(what, failure, sizeof what - 1);
-            what[sizeof what - 1] = 0;
-            snprintf(failure, sizeof failure, "with allocation %lld failing: %s", (long long)k, what);
-            return false;
-        }
+        ++*runs;
     }
     return true;
 }
@@ -156,13 +202,53 @@ static bool selected(const test_case *test, int count, char **names) {
     return false;
 }
 
+/* Puts the tests into another order, by drawing one after the other from those that are left. */
+static void shuffle_tests(uint64_t seed) {
+    random_state = UINT64_C(0x9e3779b97f4a7c15) ^ seed;
+    test_case *left = first_test, *shuffled = NULL;
+    int64_t count = 0;
+    for (const test_case *test = left; test; test = test->next)
+        count++;
+    for (; count > 0; count--) {
+        test_case **at = &left;
+        for (int64_t steps = test_random_between(0, count - 1); steps > 0; steps--)
+            at = &(*at)->next;
+        test_case *drawn = *at;
+        *at = drawn->next;
+        drawn->next = shuffled;
+        shuffled = drawn;
+    }
+    first_test = shuffled;
+}
+
+/* Whether the level that --level names, if it was given, is in use. */
+static bool level_is(const char *level) {
+    if (!level || strcmp(level, tn_cpu_level_name(tn_cpu_level_in_use())) == 0)
+        return true;
+    snprintf(failure, sizeof failure, "the CPU level in use is %s, not %s", tn_cpu_level_name(tn_cpu_level_in_use()), level);
+    return false;
+}
+
 int main(int argc, char **argv) {
-    bool faults = true, list = false, verbose = false;
+    const char *level = NULL;
+    bool faults = true, list = false, verbose = false, bits = false;
     int first_name = 1;
     for (; first_name < argc && argv[first_name][0] == '-'; first_name++) {
         faults = faults && strcmp(argv[first_name], "--no-faults") != 0;
         list = list || strcmp(argv[first_name], "--list") == 0;
+        bits = bits || strcmp(argv[first_name], "--bits") == 0;
         verbose = verbose || strcmp(argv[first_name], "-v") == 0;
+        if (strncmp(argv[first_name], "--level=", 8) == 0)
+            level = argv[first_name] + 8;
+        if (strncmp(argv[first_name], "--shuffle=", 10) == 0)
+            shuffle_tests(strtoull(argv[first_name] + 10, NULL, 10));
+    }
+    if (bits) {
+        test_case printing = {"bits", "tests/bits.c", test_print_bits, TEST_FAULTS_NONE, NULL};
+        bool good = run_once(&printing);
+        if (!good)
+            fprintf(stderr, "%s: %s\n", failure, tn_error_message());
+        return !good;
     }
     long long passed = 0, broken = 0, fault_runs = 0;
     const char *file = "";
@@ -179,15 +265,23 @@ int main(int argc, char **argv) {
         if (list)
             continue;
         int64_t bytes = bytes_in_use(), objects = objects_in_use();
-        bool good = run_once(test) && !leaked(bytes, objects, test->with_faults);
-        if (good && faults && test->with_faults)
+        bool good = level_is(level) && run_once(test) && !leaked(bytes, objects, test->faults == TEST_FAULTS_ALL);
+        if (good && faults && test->faults == TEST_FAULTS_ALL)
             good = run_with_faults(test, &fault_runs);
+        else if (good && faults && test->faults == TEST_FAULTS_SOME)
+            good = run_with_some_faults(test, &fault_runs);
+        good = good && level_is(level);
+        tn_error code = tn_error_code();
+        char message[512];
+        snprintf(message, sizeof message, "%s", tn_error_message());
         tn_error_clear();
         if (good) {
             passed++;
         } else {
             broken++;
             printf("  FAILED %s\n    %s\n", test->name, failure);
+            if (code != TN_OK)
+                printf("    the error waiting was [%s] %s\n", tn_error_name(code), message);
         }
     }
     if (!list)

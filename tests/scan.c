@@ -1,8 +1,10 @@
-/* scan.c - cumsum, cumprod, cummax, cummin, logcumsumexp: against PyTorch's answers, against a naive model in every layout, and
- * the same bits for any number of threads and at every level. */
+/* scan.c - cumsum, cumprod, cummax, cummin, logcumsumexp: against PyTorch's answers, against a naive model with any strides,
+ * and the same bits for any number of threads and at every level.
+ *
+ * Tests: src/cpu/scan_kernels.c, src/ops/line/scan_extreme.c */
 #include "scan_cases.h"
 
-TEST_ONCE(scans_do_what_torch_does) {
+TEST_SAMPLED(scans_do_what_torch_does) {
     for (size_t i = 0; i < sizeof scan_cases / sizeof scan_cases[0]; i++)
         if (strncmp(scan_cases[i].name, "cum", 3) == 0 || strcmp(scan_cases[i].name, "logcumsumexp") == 0)
             scan_replay(&scan_cases[i]);
@@ -22,7 +24,7 @@ static tn_tensor *apply(int kind, const tn_tensor *x, int64_t dim) {
     return list ? tn_list_at(list, 0) : NULL;
 }
 
-TEST_ONCE(lines_of_every_length_are_right_at_every_level) {
+TEST_SAMPLED(lines_of_every_length_are_right_at_every_level) {
     static const int64_t lengths[] = {1, 2, 3, 5, 7, 8, 9, 13, 31, 32, 33, 63, 64, 65, 129, 1000, 16383, 16384, 16391, 40000};
     tn_cpu_level before = tn_cpu_level_in_use();
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
@@ -62,7 +64,7 @@ TEST_ONCE(lines_of_every_length_are_right_at_every_level) {
     tn_set_cpu_level(before);
 }
 
-TEST_ONCE(a_scan_has_the_same_bits_for_all_strides_and_numbers_of_threads) {
+TEST_SAMPLED(a_scan_has_the_same_bits_for_all_strides_and_numbers_of_threads) {
     static const tn_dtype dtypes[] = {TN_FLOAT32, TN_FLOAT64, TN_BFLOAT16};
     int64_t threads = tn_num_threads();
     for (int d = 0; d < 3; d++)
@@ -84,8 +86,28 @@ TEST_ONCE(a_scan_has_the_same_bits_for_all_strides_and_numbers_of_threads) {
             }
 }
 
-/* Longer than the cache, so that it is written around it; the offset moves the result from where lines of memory begin. */
-TEST_ONCE(a_long_line_has_the_same_bits_on_one_thread_and_on_three_and_as_a_row_of_a_matrix) {
+TEST_SAMPLED(thousands_of_short_lines_beside_one_another_have_the_bits_of_lines_in_a_row) {
+    static const tn_dtype dtypes[] = {TN_FLOAT32, TN_FLOAT64, TN_FLOAT16, TN_BFLOAT16, TN_COMPLEX64, TN_INT64, TN_UINT8};
+    int64_t threads = tn_num_threads();
+    for (int round = 0; round < 20 * KINDS; round++) {
+        tn_scope scope = tn_scope_open();
+        int kind = round % KINDS;
+        tn_dtype dtype = dtypes[test_random_between(0, kind == LOGARITHM ? 4 : kind == SUM || kind == PRODUCT ? 6 : 3)];
+        int64_t inner = test_random_between(1, 64), outer = test_random_between(2048, 4096) / inner;
+        tn_tensor *x = scan_drawn(TN_DIMS(outer, test_random_between(1, 12), inner), dtype, 1, 1000000);
+        CHECK(x);
+        CHECK(tn_set_num_threads(test_random_between(1, 3)) == TN_OK);
+        tn_tensor *there = apply(kind, x, 1), *row = apply(kind, in_a_row(tn_movedim(x, TN_DIMS(1), TN_DIMS(-1))), -1);
+        CHECK(tn_set_num_threads(threads) == TN_OK);
+        CHECK(there && row);
+        CHECK(same_bits(row, tn_movedim(there, TN_DIMS(1), TN_DIMS(-1))));
+        tn_scope_close(scope);
+    }
+}
+
+/* Longer than the cache, so that it is written around it; the offset moves the result away from the beginning of a cache line.
+ * */
+TEST_SAMPLED(a_long_line_has_the_same_bits_on_one_thread_and_on_three_and_as_a_row_of_a_matrix) {
     int64_t threads = tn_num_threads(), n = 5000011;
     tn_tensor *x = scan_drawn(TN_DIMS(n), TN_FLOAT32, 1, 1000000), *out = tn_empty(TN_DIMS(n + 3), TN_FLOAT32);
     CHECK(x && out);
@@ -103,7 +125,7 @@ TEST_ONCE(a_long_line_has_the_same_bits_on_one_thread_and_on_three_and_as_a_row_
     CHECK(same_bits(one, x));
 }
 
-TEST_ONCE(indices_of_extremes_are_those_of_a_naive_search_in_every_dtype) {
+TEST_SAMPLED(indices_of_extremes_are_those_of_a_naive_search_in_every_dtype) {
     static const tn_dtype dtypes[] = {TN_BOOL,  TN_UINT8, TN_UINT16,  TN_UINT32,   TN_UINT64,  TN_INT8,   TN_INT16,
                                       TN_INT32, TN_INT64, TN_FLOAT16, TN_BFLOAT16, TN_FLOAT32, TN_FLOAT64};
     for (size_t d = 0; d < sizeof dtypes / sizeof dtypes[0]; d++)
@@ -161,7 +183,6 @@ TEST(a_scan_in_place_or_into_out_changes_nothing_when_it_is_refused) {
     CHECK_ERROR(TN_ERROR_DTYPE, "bool", tn_cumsum_(tn_to(x, TN_BOOL), 0, TN_DTYPE_DEFAULT));
     CHECK_ERROR(TN_ERROR_DTYPE, "float8", tn_cumsum(tn_to(x, TN_FLOAT8_E5M2), 0, TN_DTYPE_DEFAULT));
     CHECK_ERROR(TN_ERROR_INDEX, "dim", tn_cumprod(x, 2, TN_DTYPE_DEFAULT));
-    CHECK_ERROR(TN_ERROR_SHAPE, "sizes", tn_cumsum_out(tn_empty(TN_DIMS(3), TN_FLOAT32), x, 0, TN_DTYPE_DEFAULT));
     CHECK_ERROR(TN_ERROR_DTYPE, "int64", tn_cumsum_out(tn_empty(TN_DIMS(2, 2), TN_FLOAT32), x, 0, TN_INT64));
     CHECK_ERROR(TN_ERROR_DTYPE, "no order", tn_cummax(tn_to(x, TN_COMPLEX64), 0));
     CHECK_ERROR(TN_ERROR_INDEX, "dim", tn_cummin(x, -3));
@@ -175,6 +196,37 @@ TEST(a_scan_in_place_or_into_out_changes_nothing_when_it_is_refused) {
     CHECK_ERROR(TN_ERROR_INDEX, "dim", tn_logcumsumexp(x, 2));
     CHECK_ERROR(TN_ERROR_DTYPE, "float32", tn_logcumsumexp_out(tn_empty(TN_DIMS(2, 2), TN_FLOAT64), x, 0));
     CHECK_DOUBLE(tn_get_double(x, TN_DIMS(1, 1)), 4);
+}
+
+/* PyTorch's answers. */
+TEST(logarithms_of_sums_of_complex_infinities) {
+    const double inf = INFINITY, nan = NAN, eighth = 0.78539816339744831;
+    static const tn_dtype dtypes[] = {TN_COMPLEX64, TN_COMPLEX128};
+    const struct {
+        tn_complex128 x[2], sum; /* the sum of both */
+    } cases[] = {
+        {{{inf, -inf}, {1, -inf}}, {inf, -inf}}, /* what is infinitely smaller adds nothing */
+        {{{0, 1}, {inf, inf}}, {inf, inf}},       {{{-1, inf}, {inf, 0}}, {inf, 0}},
+        {{{inf, 1}, {-1, inf}}, {inf, 1}},        {{{inf, 1}, {2, 3}}, {inf, 1}},
+        {{{inf, 2}, {-inf, inf}}, {inf, 2}},      {{{-inf, inf}, {3, 1}}, {3, 1}},
+        {{{inf, 0}, {inf, 1}}, {inf, eighth}}, /* two that are infinitely large: their directions */
+        {{{inf, 0}, {inf, 0}}, {inf, 0}},         {{{inf, 1}, {inf, 1}}, {inf, eighth}},
+        {{{inf, -1}, {inf, -1}}, {inf, -eighth}}, {{{inf, -1}, {inf, 1}}, {inf, nan}},
+        {{{inf, -inf}, {inf, -1}}, {inf, nan}},   {{{inf, inf}, {inf, inf}}, {inf, nan}},
+        {{{-inf, 0}, {-inf, 1}}, {-inf, 0}}, /* nothing and nothing */
+        {{{-inf, 1}, {-inf, inf}}, {-inf, 0}},    {{{0, inf}, {0, 1}}, {nan, nan}},
+        {{{nan, 0}, {inf, 1}}, {nan, nan}},
+    };
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            tn_tensor *x = tn_to(tn_from_memory(cases[i].x, TN_DIMS(2), TN_COMPLEX128, TN_COPY), dtypes[k]);
+            tn_tensor *sum = tn_to(tn_logcumsumexp(x, 0), TN_COMPLEX128);
+            CHECK(sum);
+            const tn_complex128 *got = (const tn_complex128 *)tn_data(sum) + 1;
+            double real = cases[i].sum.real, imag = cases[i].sum.imag;
+            CHECK((isnan(real) && isnan(got->real)) || got->real == real);
+            CHECK((isnan(imag) && isnan(got->imag)) || got->imag == imag || fabs(got->imag - imag) < 1e-7);
+        }
 }
 
 TEST(scans_write_to_out_also_where_that_is_self) {

@@ -1,16 +1,19 @@
-/* search.c - searchsorted, isin, nonzero, unique, histograms against models that look at the elements one by one. */
+/* search.c - searchsorted, isin, nonzero, unique, histograms against models that look at the elements one by one.
+ *
+ * Tests: src/ops/sort/histogram.c, src/ops/sort/histogram_bincount.c, src/ops/sort/search_isin.c
+ * Tests: src/ops/sort/search_nonzero.c, src/ops/sort/unique.c, src/cpu/search_kernels.c */
 #include "sort_helpers.h"
 
 /* ---- searchsorted */
 
-TEST_ONCE(values_are_found_where_a_linear_search_finds_them) {
+TEST_SAMPLED(values_are_found_where_a_linear_search_finds_them) {
     for (int i = 0; i < 10 * ORDERED_DTYPES; i++) {
         tn_scope scope = tn_scope_open();
         tn_dtype dtype = ordered_dtypes[i % ORDERED_DTYPES];
         int64_t length = test_random_between(0, 40);
         bool right = test_random() % 2;
         tn_tensor *raw = random_dense(TN_DIMS(3, length), dtype, i % 2), *values = random_dense(TN_DIMS(3, 5), dtype, i % 2);
-        if (raw && tn_dtype_is_floating(dtype)) { /* where NaN are, the place is not defined by order */
+        if (raw && tn_dtype_is_floating(dtype)) { /* where there are NaNs, order does not define the place */
             raw = tn_where_self_scalar(tn_isnan(tn_to(raw, TN_FLOAT64)), 1, tn_to(raw, TN_FLOAT64));
             values = tn_where_self_scalar(tn_isnan(tn_to(values, TN_FLOAT64)), 1, tn_to(values, TN_FLOAT64));
             raw = tn_to(raw, dtype);
@@ -75,7 +78,7 @@ TEST(searches_that_make_no_sense_are_refused) {
 
 /* ---- isin */
 
-TEST_ONCE(isin_finds_what_a_linear_search_finds) {
+TEST_SAMPLED(isin_finds_what_a_linear_search_finds) {
     for (int i = 0; i < 20 * ORDERED_DTYPES; i++) {
         tn_scope scope = tn_scope_open();
         tn_dtype dtype = ordered_dtypes[i % ORDERED_DTYPES];
@@ -116,7 +119,7 @@ static bool is_zero(tn_dtype dtype, const void *element) {
                                        : x.value.u == 0;
 }
 
-TEST_ONCE(nonzero_lists_the_indices_of_every_layout_in_order) {
+TEST_SAMPLED(nonzero_lists_the_indices_of_every_layout_in_order) {
     for (int i = 0; i < 20 * (ORDERED_DTYPES + 2); i++) {
         tn_scope scope = tn_scope_open();
         int which = i % (ORDERED_DTYPES + 2);
@@ -144,7 +147,7 @@ TEST_ONCE(nonzero_lists_the_indices_of_every_layout_in_order) {
     }
 }
 
-TEST_ONCE(many_elements_are_searched_the_same_by_any_number_of_threads) {
+TEST_SAMPLED(many_elements_are_searched_the_same_by_any_number_of_threads) {
     int64_t before = tn_num_threads();
     tn_tensor *x = tn_gt_scalar(random_dense(TN_DIMS(3, 70000), TN_INT16, false), 0),
               *w = random_dense(TN_DIMS(210000), TN_INT16, false);
@@ -178,7 +181,7 @@ TEST(nonzero_has_three_forms) {
 
 /* ---- unique */
 
-TEST_ONCE(unique_elements_put_back_by_the_inverse_are_the_tensor) {
+TEST_SAMPLED(unique_elements_put_back_by_the_inverse_are_the_tensor) {
     for (int i = 0; i < 20 * ORDERED_DTYPES; i++) {
         tn_scope scope = tn_scope_open();
         tn_dtype dtype = ordered_dtypes[i % ORDERED_DTYPES];
@@ -232,7 +235,7 @@ TEST(unique_rows_are_found_along_any_dimension) {
 
 /* ---- histograms */
 
-TEST_ONCE(a_histogram_counts_what_lies_between_its_edges) {
+TEST_SAMPLED(a_histogram_counts_what_lies_between_its_edges) {
     for (int i = 0; i < 40; i++) {
         tn_scope scope = tn_scope_open();
         int64_t bins = test_random_between(1, 12), count = test_random_between(1, 300);
@@ -267,8 +270,24 @@ TEST(histograms_are_written_to_tensors_that_are_given) {
     tn_tensor *wide = tn_zeros(TN_DIMS(3), TN_FLOAT64), *long_one = tn_zeros(TN_DIMS(9), TN_FLOAT32);
     CHECK(wide && long_one);
     CHECK_ERROR(TN_ERROR_DTYPE, "float64", tn_histogram_out(hist, wide, x, 2, NULL, false));
-    CHECK_ERROR(TN_ERROR_SHAPE, "[9]", tn_histogram_out(long_one, edges, x, 2, NULL, false));
+    CHECK(tn_histogram_out(long_one, edges, x, 2, NULL, false) == long_one); /* resized */
+    CHECK_INT(tn_numel(long_one), 2);
     CHECK(tn_equal(edges, tn_from_text("[1, 2.5, 4]", TN_FLOAT32)));
+}
+
+TEST(edges_and_bins_of_histc_are_numbers_of_the_dtype) {
+    tn_tensor *x = tn_from_text("[0.1, 0.05, 0.3]", TN_FLOAT32), *half = tn_to(x, TN_FLOAT16);
+    CHECK(tn_equal(tn_histc(x, 2, 0, 0.1), tn_from_text("[0, 2]", TN_FLOAT32))); /* 0.1 of float32 is above that of float64 */
+    CHECK(tn_equal(tn_histc(x, 2, 0.1, 0.1000000001), tn_from_text("[1, 0]", TN_FLOAT32)));
+    CHECK(tn_equal(tn_histc(half, 3, 0.1, 0.3), tn_from_text("[1, 0, 1]", TN_FLOAT16)));
+    /* (5.09375 - 0) * 100 is 509.375, of bfloat16 510: one bin further than the unrounded quotient */
+    tn_tensor *found = tn_histc(tn_from_text("[5.09375]", TN_BFLOAT16), 100, 0, 10);
+    CHECK(found);
+    CHECK_DOUBLE(tn_get_double(found, TN_DIMS(51)), 1);
+    /* 300 * 300 is beyond float16, and the bin is still found */
+    found = tn_histc(tn_from_text("[0, 299.5, 300]", TN_FLOAT16), 300, 0, 0);
+    CHECK(found);
+    CHECK_DOUBLE(tn_get_double(found, TN_DIMS(299)), 2);
 }
 
 TEST(counts_that_make_no_sense_are_refused) {
@@ -321,4 +340,19 @@ TEST(bincount_of_many_small_numbers_counts_each_once) {
     CHECK_INT(((const int64_t *)tn_data(longer))[1499], 0);
     at[17] = -4;
     CHECK_ERROR(TN_ERROR_ARGUMENT, "negative", tn_bincount(numbers, NULL, 0));
+}
+
+TEST(an_out_of_any_strides_gets_places_answers_and_counts) {
+    tn_tensor *x = tn_reshape(tn_arange(12, TN_FLOAT32), TN_DIMS(3, 4)), *line = TN_VECTOR(float, 2, 5, 7, 9);
+    tn_tensor *places = tn_t(tn_empty(TN_DIMS(4, 3), TN_INT64)), *answers = tn_t(tn_empty(TN_DIMS(4, 3), TN_BOOL));
+    tn_tensor *counts = tn_slice(tn_zeros(TN_DIMS(10), TN_FLOAT32), 0, 0, 10, 2);
+    tn_tensor *edges = tn_flip(tn_slice(tn_zeros(TN_DIMS(12), TN_FLOAT32), 0, 0, 12, 2), TN_DIMS(0));
+    CHECK(x && line && places && answers && counts && edges);
+    CHECK(tn_searchsorted_out(places, line, x, false, false, "none", NULL) == places && !tn_is_contiguous(places));
+    CHECK(tn_equal(places, tn_searchsorted(line, x, false, false, "none", NULL)));
+    CHECK(tn_isin_out(answers, x, line, false, true) == answers && tn_equal(answers, tn_isin(x, line, false, true)));
+    CHECK(tn_histc_out(counts, x, 5, 0, 0) == counts && tn_equal(counts, tn_histc(x, 5, 0, 0)));
+    tn_list *expected = tn_histogram(x, 5, NULL, true);
+    CHECK(expected && tn_histogram_out(counts, edges, x, 5, NULL, true) == counts);
+    CHECK(tn_equal(counts, tn_list_at(expected, 0)) && tn_equal(edges, tn_list_at(expected, 1)));
 }

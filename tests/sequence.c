@@ -51,7 +51,7 @@ static double allowed_difference(const sequence_case *one, tn_dtype dtype) {
     return limits.eps * scale;
 }
 
-TEST_ONCE(sequences_are_those_of_pytorch) {
+TEST_SAMPLED(sequences_are_those_of_pytorch) {
     for (size_t i = 0; i < sizeof sequence_cases / sizeof sequence_cases[0]; i++) {
         const sequence_case *one = &sequence_cases[i];
         tn_scope scope = tn_scope_open();
@@ -205,7 +205,7 @@ TEST(sequences_refuse_what_they_cannot_make) {
 TEST(one_power_in_an_integer_dtype_keeps_the_fraction_of_its_exponent) {
     tn_tensor *one = tn_logspace(1.5, 2.5, 1, 10, TN_INT32), *two = tn_logspace(1.5, 2.5, 2, 10, TN_INT32);
     CHECK(one && two);
-    CHECK_INT(tn_item_int64(one), 31); /* as torch: the ends lose their fractions only where there is a step between them */
+    CHECK_INT(tn_item_int64(one), 31); /* as in torch: the ends lose their fractions only where there is a step between them */
     CHECK_INT(tn_get_int64(two, TN_DIMS(0)), 10);
     CHECK_INT(tn_get_int64(two, TN_DIMS(1)), 100);
     CHECK_ERROR(TN_ERROR_DTYPE, "logspace: value 1000 does not fit in uint8", tn_logspace(3, 0, 1, 10, TN_UINT8));

@@ -1,7 +1,9 @@
 /* sort_torch.c - sorting, searching, unique and histograms against what PyTorch did (data/make_sort_cases.py).
  *
  * Dtypes that PyTorch has no loops for (topk of bool, all of float8, ...) are left to the models in sort.c and search.c, and so
- * is the mode of a line with NaN, where PyTorch's answer depends on the order of the elements. */
+ * is the mode of a line with NaN, where PyTorch's answer depends on the order of the elements.
+ *
+ * Tests: src/ops/sort/sort_ties.c */
 #include <tenon/dispatch.h>
 
 #include "test.h"
@@ -121,7 +123,7 @@ static void replay(const sort_case *c) {
     tn_scope_close(scope);
 }
 
-TEST_ONCE(sorting_and_searching_agree_with_torch) {
+TEST_SAMPLED(sorting_and_searching_agree_with_torch) {
     for (size_t i = 0; i < sizeof sort_cases / sizeof *sort_cases; i++)
         replay(&sort_cases[i]);
 }

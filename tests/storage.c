@@ -1,5 +1,5 @@
 /* storage.c - what tenon/storage.h promises, but for what changes them (storage_change.c), lazy clones
- * (storage_lazy.c) and mapped files (storage_file.c). */
+ * (lazy_clone.c) and mapped files (mapped_file.c). */
 #include "test.h"
 
 #include "memory/storage.h"
@@ -155,7 +155,7 @@ TEST(a_foreign_pointer_is_moved_in_and_deleted_once_with_its_ctx) {
     CHECK_INT(deleted, 1);
 }
 
-TEST_ONCE(a_pointer_stays_with_the_caller_when_there_is_no_memory_for_the_storage_or_its_place_in_the_scope) {
+TEST_SAMPLED(a_pointer_stays_with_the_caller_when_there_is_no_memory_for_the_storage_or_its_place_in_the_scope) {
     static int deleted;
     deleted = 0;
     static char bytes[8];
@@ -163,7 +163,7 @@ TEST_ONCE(a_pointer_stays_with_the_caller_when_there_is_no_memory_for_the_storag
     CHECK(filler);
     tni_thread *thread = tni_thread_get();
     while (thread->scoped_count < thread->scoped_capacity)
-        CHECK(tni_scope_push(thread, &tni_storage_retain(filler)->object));
+        CHECK(tni_scope_push(thread, &tn_storage_retain(filler)->object));
     tn_data_ptr pointer = tn_data_ptr_make(bytes, &deleted, count_deletion, TN_DEVICE_CPU);
     tn_storage *storage = NULL;
     int failures = 0;
@@ -307,7 +307,7 @@ TEST(the_version_counts_writes_and_wraps) {
     CHECK_INT(tn_storage_version(storage), 0);
 }
 
-/* Calls every function that takes a storage, and checks the value it returns for a handle that is none. */
+/* Calls every function that takes a storage, and checks the value it returns for a handle that is not one. */
 static void every_function_refuses(tn_storage *storage, tn_error code, const char *why) {
     static char bytes[8];
     tn_data_ptr pointer = tn_data_ptr_make(bytes, NULL, NULL, TN_DEVICE_CPU);
@@ -358,7 +358,7 @@ TEST(a_handle_of_another_kind_is_refused) {
     every_function_refuses((tn_storage *)(void *)allocator, TN_ERROR_ARGUMENT, "storage is not a storage");
 }
 
-#if !TNI_ASAN /* which would stop at the first look at the released handle, and rightly */
+#if !TNI_ASAN /* which would rightly stop at the first use of the released handle */
 TEST(a_released_handle_is_refused) {
     tn_storage *storage = tn_storage_keep(tn_storage_create(8, TN_UINT8, NULL));
     CHECK(storage);

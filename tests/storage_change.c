@@ -24,7 +24,7 @@ TEST(resize_keeps_the_contents_that_fit) {
     CHECK_INT(tn_storage_version(storage), 0);
 }
 
-TEST_ONCE(resize_without_memory_changes_nothing) {
+TEST_SAMPLED(resize_without_memory_changes_nothing) {
     tn_storage *storage = tn_storage_create(16, TN_UINT8, NULL);
     CHECK(storage);
     memset(tn_storage_mutable_data(storage), 5, 16);

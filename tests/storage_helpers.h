@@ -1,4 +1,4 @@
-/* storage_helpers.h - what the storage tests share: an allocator that counts, a deleter that counts, a look at all bytes. */
+/* storage_helpers.h - what the storage tests share: an allocator that counts, a deleter that counts, a check of all bytes. */
 #ifndef TENON_TEST_STORAGE_HELPERS_H
 #define TENON_TEST_STORAGE_HELPERS_H
 
@@ -41,7 +41,7 @@ static inline tn_error counting_copy(void *ctx, void *target, const void *source
 
 static inline void counting_destroy(void *ctx) { ((counting_allocator *)ctx)->destroyed++; }
 
-/* The caller owns it, also while a scope is open. `counts` must outlive it and everything taken from it. */
+/* The caller owns it, even while a scope is open. `counts` must outlive it and everything taken from it. */
 static inline tn_allocator *counting_allocator_make(counting_allocator *counts, tn_device device) {
     tn_allocator_functions functions = {.struct_size = sizeof functions,
                                         .name = "counting",
@@ -57,9 +57,9 @@ static inline tn_allocator *counting_allocator_make(counting_allocator *counts, 
     return allocator;
 }
 
-/* In the repeated runs of a TEST a check may fail for want of memory, so what must hold after such a failure is checked in a
- * TEST_ONCE, with its own failing allocations:   while (FAILING(failures + 1, result = call())) { failures++; CHECK(...); }
- * The body runs after each k that failed, with the error cleared; the loop ends with the call that worked. */
+/* In the repeated runs of a TEST a check may fail for lack of memory, so what must hold after such a failure is checked in a
+ * TEST_ONCE, with its own failing allocations: while (FAILING(failures + 1, result = call())) { failures++; CHECK(...); } The
+ * body runs after each k that failed, with the error cleared; the loop ends with the call that worked. */
 #define FAILING(k, expression) (tni_fault_arm(k), (void)(expression), test_fault_ends(__FILE__, __LINE__))
 static inline bool test_fault_ends(const char *file, int line) {
     bool happened = tni_fault_disarm();

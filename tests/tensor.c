@@ -1,4 +1,6 @@
-/* tensor.c - what a tensor answers about itself, compared with naive answers found by visiting every index. */
+/* tensor.c - what a tensor answers about itself, compared with naive answers found by visiting every index.
+ *
+ * Tests: src/tensor/query.c */
 #include "test.h"
 
 #include "storage_helpers.h"
@@ -125,7 +127,7 @@ TEST(the_shape_may_change_in_place_across_the_inline_limit) {
     CHECK_INT(tn_numel(x), 1);
 }
 
-TEST_ONCE(a_shape_that_cannot_change_for_lack_of_memory_stays) {
+TEST_SAMPLED(a_shape_that_cannot_change_for_lack_of_memory_stays) {
     tn_tensor *x = tn_zeros(TN_DIMS(2, 1, 3, 1, 1), TN_UINT8), *result = NULL;
     CHECK(x);
     CHECK(FAILING(1, result = tn_unsqueeze_(x, 0)));
@@ -192,7 +194,7 @@ static tn_tensor *random_tensor(tn_storage *storage) {
                            TN_UINT8);
 }
 
-TEST_ONCE(layout_questions_are_answered_as_a_visit_to_every_index_would) {
+TEST_SAMPLED(layout_questions_are_answered_as_a_visit_to_every_index_would) {
     tn_storage *storage = tn_storage_create(4096, TN_UINT8, NULL);
     CHECK(storage);
     int contiguous = 0, dense = 0, overlapping = 0, channels = 0;
@@ -235,7 +237,7 @@ TEST_ONCE(layout_questions_are_answered_as_a_visit_to_every_index_would) {
     CHECK(contiguous > 100 && dense > contiguous + 100 && overlapping > 100 && channels > 5);
 }
 
-TEST_ONCE(sharing_is_exact) {
+TEST_SAMPLED(sharing_is_exact) {
     tn_storage *storage = tn_storage_create(4096, TN_UINT8, NULL);
     CHECK(storage);
     int shared = 0, apart = 0;
@@ -290,6 +292,25 @@ TEST(views_share_the_version_and_other_storages_do_not) {
     }
     CHECK_INT(tn_get_int64(x, TN_DIMS(2)), 3);
     CHECK_INT(tn_tensor_version(other), 0);
+}
+
+TEST(a_tensor_without_elements_may_have_any_sizes_whose_strides_are_numbers) {
+    int64_t large = (int64_t)1 << 62;
+    tn_tensor *x = tn_zeros(TN_DIMS(0, large), TN_FLOAT64), *y = tn_ones(TN_DIMS(large, 0, large), TN_FLOAT32);
+    CHECK(x && y && tn_empty(TN_DIMS(INT64_MAX, 2, 0), TN_COMPLEX128) && tn_zeros(TN_DIMS(0, INT64_MAX), TN_INT8));
+    CHECK_INT(tn_stride(x, 0), large);
+    CHECK_INT(tn_stride(y, 0), large);
+    CHECK_INT(tn_numel(y), 0);
+    CHECK_INT(tn_nbytes(x), 0);
+    CHECK(tn_equal(tn_add_scalar(x, 1), x) && tn_equal(tn_clone(x, TN_PRESERVE), x) &&
+          tn_equal(tn_t(tn_contiguous(tn_t(x), TN_CONTIGUOUS)), x));
+    CHECK(tn_sum_dim(x, TN_DIMS(1), false, TN_DTYPE_DEFAULT) && tn_to(x, TN_INT32) &&
+          tn_cat((const tn_tensor *[]){x, x}, 2, 0));
+    CHECK_ERROR(TN_ERROR_SHAPE, "larger than any memory", tn_zeros(TN_DIMS(0, large, 4), TN_INT8)); /* a stride */
+    CHECK_ERROR(TN_ERROR_SHAPE, "larger than any memory", tn_zeros(TN_DIMS(large, 4, 0), TN_INT8)); /* a number of elements */
+    CHECK_ERROR(TN_ERROR_SHAPE, "larger than any memory", tn_zeros(TN_DIMS(large), TN_FLOAT32));
+    CHECK_ERROR(TN_ERROR_SHAPE, "larger than any memory", tn_zeros(TN_DIMS(INT64_MAX, 2), TN_BOOL));
+    CHECK_ERROR(TN_ERROR_SHAPE, "negative", tn_zeros(TN_DIMS(0, -1), TN_BOOL));
 }
 
 TEST(bytes_are_numel_times_the_element_size_as_far_as_that_fits) {

@@ -7,16 +7,19 @@
  *         CHECK_ERROR(TN_ERROR_SHAPE, "cannot", tn_view(x, TN_DIMS(7)));
  *     }
  *
- * The runner opens a scope around every test, so what a test creates is released at its end, also when a check fails in the
+ * The runner opens a scope around every test, so what a test creates is released at its end, even when a check fails in the
  * middle. A test that owns objects itself takes them out of the scope with tn_keep and releases them.
  *
- * After a test has passed, the runner runs it again with the k-th allocation failing, for k = 1, 2, 3, ... until no
- * allocation was left to fail. In those runs a check may fail, and then the waiting error must be TN_ERROR_MEMORY; nothing
- * may leak or crash. So a test must check every result before it uses it, must hold nothing outside the scope while a CHECK
- * can fail (or register it with TEST_DEFER), and consume the errors it provokes with CHECK_ERROR.
+ * After a test has passed, the runner runs it again with the k-th allocation failing, alone and then with all that follow it,
+ * for k = 1, 2, 3, ... until no allocation was left to fail. In those runs a check may fail, and then the waiting error must be
+ * TN_ERROR_MEMORY; nothing may leak or crash. So a test must check every result before it uses it, must hold nothing outside
+ * the scope while a CHECK can fail (or register it with TEST_DEFER), and consume the errors it provokes with CHECK_ERROR.
  *
  *     TEST           as above
- *     TEST_ONCE      not repeated with failing allocations: threads, fork, long property tests
+ *     TEST_SAMPLED   long: five of its allocations fail, the first, the last and some between
+ *     TEST_ONCE      not repeated with failing allocations. The reason is beside it: "threads", a failure on another thread is
+ *                    recorded there, or keeps a thread from starting for which the others wait; "forks", a child's failure is not
+ *                    the runner's; failures that the test makes itself; "seconds long", where smaller tests fail every allocation
  */
 #ifndef TENON_TEST_H
 #define TENON_TEST_H
@@ -28,10 +31,12 @@
 
 #include <tenon/tenon.h>
 
+typedef enum test_faults { TEST_FAULTS_NONE, TEST_FAULTS_SOME, TEST_FAULTS_ALL } test_faults;
+
 typedef struct test_case {
     const char *name, *file;
     void (*run)(void);
-    bool with_faults;
+    test_faults faults;
     struct test_case *next;
 } test_case;
 
@@ -41,16 +46,17 @@ void test_defer(void (*release)(void *), void *object); /* called at the test's 
 uint64_t test_random(void);                             /* xorshift, same seed for every test: repeatable */
 int64_t test_random_between(int64_t low, int64_t high); /* both included */
 
-#define TEST_REGISTER_(test_name, faults)                                                                                      \
+#define TEST_REGISTER_(test_name, failing)                                                                                     \
     static void test_name(void);                                                                                               \
     __attribute__((constructor)) static void test_name##_register(void) {                                                      \
-        static test_case self = {#test_name, __FILE__, test_name, faults, NULL};                                               \
+        static test_case self = {#test_name, __FILE__, test_name, failing, NULL};                                              \
         test_register(&self);                                                                                                  \
     }                                                                                                                          \
     static void test_name(void)
 
-#define TEST(test_name) TEST_REGISTER_(test_name, true)
-#define TEST_ONCE(test_name) TEST_REGISTER_(test_name, false)
+#define TEST(test_name) TEST_REGISTER_(test_name, TEST_FAULTS_ALL)
+#define TEST_SAMPLED(test_name) TEST_REGISTER_(test_name, TEST_FAULTS_SOME)
+#define TEST_ONCE(test_name) TEST_REGISTER_(test_name, TEST_FAULTS_NONE)
 #define TEST_DEFER(release, object) test_defer((void (*)(void *))(release), (object))
 
 #define CHECK(condition)                                                                                                       \
@@ -79,6 +85,9 @@ int64_t test_random_between(int64_t low, int64_t high); /* both included */
         if (!test_a_ || strcmp(test_a_, test_e_) != 0)                                                                         \
             test_fail(__FILE__, __LINE__, "%s is\n%s\nnot\n%s", #actual, test_a_ ? test_a_ : "(NULL)", test_e_);               \
     } while (0)
+
+/* Ends a test here where there was no memory, before another error replaces that one. */
+#define CHECK_MEMORY() CHECK(tn_error_code() != TN_ERROR_MEMORY)
 
 /* The expression must record an error of this code whose message contains `part`; the error is consumed. */
 #define CHECK_ERROR(error_code, part, expression)                                                                              \

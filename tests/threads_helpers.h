@@ -26,7 +26,7 @@ static inline void use_threads(int64_t n) {
 enum { CUTS_MOST = 4096 };
 
 typedef struct cuts {
-    _Atomic int64_t pieces, outside; /* outside: pieces that do not lie on the grain */
+    _Atomic int64_t pieces, outside; /* outside: pieces that do not fit the grain */
     int64_t count, grain;
     _Atomic int visits[CUTS_MOST]; /* by piece */
     _Atomic int64_t sum;
@@ -73,7 +73,7 @@ typedef struct meeting {
     pthread_t threads[64];
 } meeting;
 
-/* A task that returns when as many have begun as are expected: it can only if they run at the same time. */
+/* A task that returns when as many have begun as are expected: which can happen only if they run at the same time. */
 static inline void meet(void *arg, int64_t index) {
     meeting *all = arg;
     all->threads[index] = pthread_self();

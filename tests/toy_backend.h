@@ -1,5 +1,5 @@
-/* toy_backend.h - a device of our own for tests: "toy", host memory whose addresses are disguised, so that whoever reads them
- * without asking the toy crashes. */
+/* toy_backend.h - a device for tests: "toy", host memory whose addresses are disguised, so that whoever reads them without
+ * asking the toy crashes. */
 #ifndef TENON_TOY_BACKEND_H
 #define TENON_TOY_BACKEND_H
 
@@ -64,7 +64,7 @@ static inline void toy_no_device(void *unused) {
     (void)tn_set_allocator(tn_device_type_register("toy"), NULL, 0);
 }
 
-/* Deferred: undo a registration, if it is still there; an error that waits goes on waiting. */
+/* Deferred: undo a registration, if it is still there; a waiting error keeps waiting. */
 static inline void toy_drop_kernel_at(const char *name, int32_t key) {
     bool waiting = tn_error_code() != TN_OK;
     if (tn_kernel_unregister(name, key) != TN_OK && !waiting)

@@ -1,4 +1,4 @@
-/* view_helpers.h - shared by the tests of views: the numbers of a view, told in one line. */
+/* view_helpers.h - shared by the tests of views: the numbers of a view, in one line. */
 #ifndef TENON_VIEW_HELPERS_H
 #define TENON_VIEW_HELPERS_H
 

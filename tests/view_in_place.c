@@ -153,7 +153,7 @@ TEST(in_place_forms_change_the_tensor_itself_and_no_other) {
     CHECK(tn_squeeze_(x) == x);
     CHECK_VALUES(x, 5, 4);
     CHECK_VIEW(view, TN_DIMS(2, 3), TN_DIMS(3, 1), 0);
-    CHECK_INT(tn_tensor_version(x), 0);
+    CHECK_INT(tn_tensor_version(x), 9); /* each counts as a write, as in torch: a derivative may have kept the tensor */
 }
 
 TEST(in_place_forms_work_across_the_limit_of_inline_dimensions) {
@@ -254,4 +254,23 @@ TEST(set_cannot_make_a_read_only_tensor_writable_again) {
     CHECK(tn_set_(writable, x) == writable);
     CHECK(tn_is_readonly(writable));
     CHECK(!tn_is_readonly(other));
+}
+
+TEST(a_tensor_is_resized_in_a_memory_format) {
+    tn_tensor *x = tn_zeros(TN_DIMS(2), TN_FLOAT32),
+              *images = tn_clone(tn_zeros(TN_DIMS(1, 2, 3, 4), TN_FLOAT32), TN_CHANNELS_LAST);
+    CHECK(x && images);
+    CHECK(tn_resize_format_(x, TN_DIMS(1, 2, 3, 4), TN_CHANNELS_LAST) == x);
+    CHECK_VIEW(x, TN_DIMS(1, 2, 3, 4), TN_DIMS(24, 1, 8, 2), 0);
+    CHECK(tn_resize_format_(x, TN_DIMS(1, 2, 3, 4), TN_CONTIGUOUS) == x); /* the same sizes: the strides stay */
+    CHECK_VIEW(x, TN_DIMS(1, 2, 3, 4), TN_DIMS(24, 1, 8, 2), 0);
+    CHECK(tn_resize_format_(x, TN_DIMS(1, 2, 1, 2, 2), TN_CHANNELS_LAST_3D) == x);
+    CHECK_VIEW(x, TN_DIMS(1, 2, 1, 2, 2), TN_DIMS(8, 1, 8, 4, 2), 0);
+    CHECK(tn_resize_as_format_(x, images, TN_PRESERVE) == x);
+    CHECK_VIEW(x, TN_DIMS(1, 2, 3, 4), TN_DIMS(24, 1, 8, 2), 0);
+    CHECK(tn_resize_as_format_(tn_resize_(x, TN_DIMS(3)), tn_permute(images, TN_DIMS(3, 2, 1, 0)), TN_PRESERVE) == x);
+    CHECK_VIEW(x, TN_DIMS(4, 3, 2, 1), TN_DIMS(6, 2, 1, 1), 0);
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "preserve", tn_resize_format_(x, TN_DIMS(2), TN_PRESERVE));
+    CHECK_ERROR(TN_ERROR_SHAPE, "needs 4 dimensions", tn_resize_format_(x, TN_DIMS(2, 3, 4), TN_CHANNELS_LAST));
+    CHECK_VIEW(x, TN_DIMS(4, 3, 2, 1), TN_DIMS(6, 2, 1, 1), 0);
 }

@@ -103,7 +103,7 @@ static void rule_turn(const model *old, const step_arguments *a, const int64_t *
     old_index[a->dim2] = old->sizes[a->dim2] - 1 - index[a->dim];
 }
 
-/* Sizes alone change: the elements and their order stay. */
+/* Only sizes change: the elements and their order stay. */
 static void model_reshape(model *m, int64_t ndim, const int64_t *sizes) {
     CHECK_INT(product(ndim, sizes), m->numel);
     m->ndim = ndim;

@@ -1,4 +1,6 @@
-/* view_part.c - views of a part of the elements, and lists of such views: the numbers they give and what they refuse. */
+/* view_part.c - views of a part of the elements, and lists of such views: the numbers they give and what they refuse.
+ *
+ * Tests: src/tensor/list.c */
 #include "view_helpers.h"
 
 /* ---- parts */
@@ -254,4 +256,29 @@ TEST(pieces_refuse_what_cannot_be_cut) {
     CHECK_ERROR(TN_ERROR_INDEX, "no dimensions to cut", tn_tensor_split_indices(number, TN_DIMS(1), 0));
     CHECK_ERROR(TN_ERROR_INDEX, "no dimensions to cut", tn_unbind(number, 0));
     CHECK_ERROR(TN_ERROR_INDEX, "takes only 0 and -1", tn_unbind(number, 1));
+}
+
+TEST(a_tensor_says_where_to_split) {
+    tn_tensor *x = tn_arange(6, TN_INT64), *cuts = tn_from_text("[5, 9, 3]", TN_INT64);
+    CHECK(x && cuts);
+    tn_list *at = tn_tensor_split_tensor(x, tn_from_text("[2, 3]", TN_INT64), 0);
+    CHECK(at && tn_list_count(at) == 3);
+    CHECK_VALUES(tn_list_at(at, 1), 2);
+    tn_list *apart = tn_tensor_split_tensor(x, tn_slice(cuts, 0, TN_NONE, TN_NONE, -2), -1); /* 3, 5 */
+    CHECK(apart && tn_list_count(apart) == 3);
+    CHECK_VALUES(tn_list_at(apart, 1), 3, 4);
+    tn_list *none = tn_tensor_split_tensor(x, tn_empty(TN_DIMS(0), TN_INT64), 0);
+    CHECK(none && tn_list_count(none) == 1);
+    tn_list *three = tn_tensor_split_tensor(x, tn_scalar_tensor(3, TN_INT64), 0);
+    CHECK(three && tn_list_count(three) == 3);
+    CHECK_ERROR(TN_ERROR_SHAPE, "no dimensions", tn_tensor_split_tensor(x, tn_ones(TN_DIMS(1, 1), TN_INT64), 0));
+    CHECK_ERROR(TN_ERROR_DTYPE, "int64", tn_tensor_split_tensor(x, tn_ones(TN_DIMS(1), TN_INT32), 0));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "sections = 0", tn_tensor_split_tensor(x, tn_scalar_tensor(0, TN_INT64), 0));
+}
+
+TEST(windows_more_than_can_be_counted_are_refused) {
+    tn_tensor *x = tn_expand(tn_ones(TN_DIMS(1), TN_UINT8), TN_DIMS(INT64_MAX));
+    CHECK(x);
+    CHECK_ERROR(TN_ERROR_SHAPE, "unfold", tn_unfold(x, 0, 0, 1));
+    CHECK(tn_unfold(x, 0, 0, 2));
 }

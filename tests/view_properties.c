@@ -1,4 +1,4 @@
-/* view_properties.c - random chains of views against a model that knows nothing of strides.
+/* view_properties.c - random chains of views against a model that does not know strides.
  *
  * The model of a view is its sizes and, for each element in row-major order, the place of that element in the storage. An
  * operation on the model says which old index a new index comes from, and nothing else. After every step the view's own
@@ -30,7 +30,7 @@ static void verify(const tn_tensor *view, const model *m) {
     }
 }
 
-/* What a view says about its layout, told from the places alone. */
+/* What a view says about its strides, found from the places alone. */
 static void verify_layout(const tn_tensor *view, const model *m) {
     int64_t used[STORAGE] = {0}, lowest = STORAGE, highest = -1;
     bool in_order = true, twice = false;
@@ -339,7 +339,7 @@ static void step_diagonal(tn_tensor **view, model *m) {
     model_apply(m, ndim, sizes, rule_diagonal, &(step_arguments){.dim = a, .dim2 = b, .start = shift});
 }
 
-/* A shape that no strides can express must be refused, and every other must be had. */
+/* A shape that no strides can express must be refused, and every other must work. */
 static void step_view(tn_tensor **view, model *m) {
     int64_t sizes[RANKS + 4], written[RANKS + 4], ndim = random_factors(m->numel, RANKS, sizes);
     memcpy(written, sizes, sizeof sizes);
@@ -482,7 +482,7 @@ static void step_index(tn_tensor **view, model *m) {
         if (!ellipsis && test_random_between(0, 5) == 0)
             break;
     }
-    if (ellipsis) /* what stands behind it must be said in full */
+    if (ellipsis) /* what follows it must be given in full */
         for (; left > 0; left--)
             items[count++] = TN_ALL;
     *view = (tn_index)(before, (tn_index_list){items, count});
@@ -556,7 +556,7 @@ static void run_chain(const tn_tensor *base) {
     read_and_write(view, base, &m);
 }
 
-TEST_ONCE(chains_of_views_read_and_write_the_places_that_a_naive_model_names) {
+TEST_SAMPLED(chains_of_views_read_and_write_the_places_that_a_naive_model_names) {
     const char *wanted = getenv("TENON_TEST_CHAINS");
     long long chains = wanted ? atoll(wanted) : 200000;
     tn_tensor *base = tn_arange(STORAGE, TN_INT32);

@@ -1,4 +1,4 @@
-/* view_rule.c - every view and every question about a layout, against the answers PyTorch gave (data/make_view_rule.py). */
+/* view_rule.c - every view and every question about strides, against the answers PyTorch gave (data/make_view_rule.py). */
 #include "test.h"
 
 typedef enum rule_operation {

@@ -1,7 +1,7 @@
 /* view_torch.c - every view operator against what PyTorch did (data/make_view_cases.py): sizes, strides, offset, whether the
  * storage is shared, the values, and whether the call is refused at all.
  *
- * Where Tenon means to differ, `difference_of` says how; docs/views.md says why.
+ * Where Tenon differs on purpose, `difference_of` says how; docs/views.md says why.
  */
 #include "test.h"
 
@@ -293,7 +293,7 @@ static tn_tensor *run_case(const torch_case *row, tn_tensor *x, const tn_tensor 
     }
 }
 
-/* What is not compared, because Tenon means to do something else. */
+/* What is not compared, because Tenon does something else on purpose. */
 typedef enum torch_difference {
     SAME,
     VALUES_ONLY /* the sizes and values are torch's, the strides and the sharing are not */
@@ -358,7 +358,7 @@ static void run_row(const int16_t **at, long line) {
         compare_result(at, &row, pieces ? tn_list_at(pieces, k) : result, pool, line);
 }
 
-TEST_ONCE(every_view_operator_does_what_torch_does) {
+TEST_SAMPLED(every_view_operator_does_what_torch_does) {
     const int16_t *at = torch_cases, *end = torch_cases + sizeof torch_cases / sizeof torch_cases[0];
     bool seen[OPERATOR_COUNT] = {false};
     long line = 0;

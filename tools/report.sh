@@ -1,12 +1,14 @@
-# report.sh - how tools/test, tools/check and tools/sanitize tell what they do. To be sourced.
+# report.sh - how tools/test, tools/check and tools/sanitize report what they do. To be sourced.
 #
 # A stage is a command with a name. Its output is shown, indented, as it comes. If it prints "N passed, N failed" those are
 # its counts, and the line is shown with the stage's name, so that only the very last line of a whole run is that line alone.
-# A stage that prints none counts as one, by its exit status. Nothing that goes wrong can end as "0 failed".
+# A stage that prints none counts as one, by its exit status. Nothing that goes wrong can end as "0 failed". At the end, stages
+# that failed are named again with what they said of failures and their last lines: of a long run often only the end is kept.
 
 passed=0
 failed=0
 skipped=0
+failures=
 started=$(date +%s)
 logs=$BUILD/logs
 mkdir -p "$logs"
@@ -20,6 +22,7 @@ stage() {
     shift
     stage_log=$logs/$(echo "$stage_name" | tr -c 'A-Za-z0-9\n' '-')
     rm -f "$stage_log.status"
+    : >"$stage_log"
     { "$@" 2>&1; echo $? >"$stage_log.status"; } | awk -v name="$stage_name" -v log_file="$stage_log" '
         { print > log_file }
         /Sanitizer failed to allocate/ { next } # what the tests of absurd sizes are about; malloc says so and returns NULL
@@ -42,10 +45,12 @@ stage() {
         failed=$((failed + 1))
         echo "  $stage_name: FAILED with status $stage_status"
     fi
+    [ "$stage_status" -eq 0 ] || failures="$failures$stage_log|$stage_name
+"
     [ "$stage_status" -eq 0 ]
 }
 
-# A step that is no test, such as a build: counted only when it fails.
+# A step that is not a test, such as a build: counted only when it fails.
 prepare() {
     passed_before=$passed
     stage "$@"
@@ -59,10 +64,14 @@ skip() {
     echo "  skipped: $*"
 }
 
-# Prints the closing line; the script's exit status is whether all is well.
+# Prints the closing line; the script's exit status says whether everything passed.
 finish() {
     printf '\n(%d s)\n' $(($(date +%s) - started))
-    [ "$skipped" -eq 0 ] || echo "$skipped skipped, as said above"
+    [ "$skipped" -eq 0 ] || echo "$skipped skipped, as noted above"
+    printf '%s' "$failures" | while IFS='|' read -r failed_log failed_name; do
+        printf '\n%s failed; of what it printed:\n' "$failed_name"
+        { grep -A 1 FAILED "$failed_log" | head -n 20; tail -n 15 "$failed_log"; } | sed 's/^/  /'
+    done
     echo "$passed passed, $failed failed"
     [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
 }

@@ -1,4 +1,4 @@
-// A peer in C++: PyTorch through its own library, without Python. bench/peer.c has the words it is asked in.
+// A peer in C++: PyTorch through its own library, without Python. bench/peer.c has the protocol.
 //
 // torch_rows.h is written by `build/bench/run --torch-rows` from the same table as everything else: one function for each
 // workload that has C++ code, and the list `rows`.

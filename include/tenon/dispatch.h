@@ -1,9 +1,9 @@
-/* tenon/dispatch.h - operators by name, and operators, kernels and devices of one's own.
+/* tenon/dispatch.h - operators by name, and your own operators, kernels and devices.
  *
  * Every call of an operator carries a set of keys: one for the device of its tensors, and one for each thing that wants to
- * happen first (gradients, profiling, a mode of one's own). The call goes to the kernel of the highest key; that kernel may
- * do something and pass the call on to the keys below it (tn_redispatch), down to the device that computes. A call on plain
- * CPU tensors, with nothing else in the set, goes straight to the built-in kernel.
+ * happen first (gradients, profiling, a mode of your own). The call goes to the kernel of the highest key; that kernel may do
+ * something and pass the call on to the keys below it (tn_redispatch), down to the device that computes. A call on plain CPU
+ * tensors, with nothing else in the set, goes straight to the built-in kernel.
  *
  *     tn_operator_register("mine::scale", "(tensor self, scalar factor=2) -> tensor", "self times factor.");
  *     tn_kernel_register("mine::scale", TN_KEY_CPU, TN_KERNEL(scale, NULL));
@@ -25,7 +25,7 @@ extern "C" {
 
 /* The list only grows, at its end. */
 typedef enum tn_value_kind {
-    TN_VALUE_NONE = 0, /* an optional argument left out: its default; the result of an operator that gives none */
+    TN_VALUE_NONE = 0, /* an optional argument left out: its default; the result of an operator without one */
     TN_VALUE_TENSOR,
     TN_VALUE_TENSORS, /* an array of tensors, which stays the caller's */
     TN_VALUE_LIST,    /* a tn_list                                     */
@@ -75,7 +75,7 @@ typedef struct tn_values {
     int64_t count;
 } tn_values;
 
-/* A value of each kind. A NULL tensor, list, storage or text is a value too; the call that gets it says what it thinks. */
+/* A value of each kind. A NULL tensor, list, storage or text is a value too; the call that gets it accepts or refuses it. */
 TN_API tn_value tn_value_none(void);
 TN_API tn_value tn_value_tensor(const tn_tensor *tensor);
 TN_API tn_value tn_value_tensors(const tn_tensor *const *tensors, int64_t count);
@@ -96,27 +96,34 @@ TN_API tn_value tn_value_generator(tn_generator *generator);
 TN_API tn_value tn_value_floats(tn_floats floats);
 TN_API tn_value tn_value_same(tn_value value);
 
-/* "tensor", "int", ...; "unknown" for a number that is no kind. Static text. */
+/* "tensor", "int", ...; "unknown" for a number that is not a kind. Static text. */
 TN_API const char *tn_value_kind_name(tn_value_kind kind);
 
 #ifdef __cplusplus
 }
 #endif
 
-/* TN_V(x): the value of a C expression, by its type. In C an enumerator is an int, so an int is taken wherever a dtype or a
- * memory format is wanted. TN_VALUES(x, 2.5, TN_DIMS(3, 4)): one to twelve of them, for the calls below; TN_NO_VALUES is the
- * empty list. In C they live to the end of the block, in C++ to the end of the full expression. */
+/* TN_V(x): the value of a C expression, by its type; without TN_HAS_GENERIC, x must be a tn_value. In C an enumerator is an
+ * int, so an int is taken wherever a dtype or a memory format is wanted. TN_VALUES(x, 2.5, TN_DIMS(3, 4)): one to twelve of
+ * them, for the calls below; TN_NO_VALUES is the empty list. In C they live to the end of the block, in C++ to the end of the
+ * full expression. */
 /* clang-format off */
 #ifndef __cplusplus
-static inline tn_value tn_value_ccomplex_(double _Complex value) { return tn_value_scalar(TN_SCALAR(value)); }
+#if TN_HAS_COMPLEX
+static inline tn_value tn_value_ccomplex_(double _Complex value) { return tn_value_scalar(tn_scalar_ccomplex_(value)); }
+#endif
+#if TN_HAS_GENERIC
 #define TN_V(x)                                                                                                                \
     _Generic((x), tn_tensor *: tn_value_tensor, const tn_tensor *: tn_value_tensor, tn_list *: tn_value_list,                  \
              const tn_list *: tn_value_list, tn_storage *: tn_value_storage, tn_generator *: tn_value_generator, tn_dims: tn_value_dims, \
              tn_index_list: tn_value_index, tn_floats: tn_value_floats, bool: tn_value_bool, float: tn_value_float, double: tn_value_float,                \
-             long double: tn_value_float, float _Complex: tn_value_ccomplex_, double _Complex: tn_value_ccomplex_,             \
+             long double: tn_value_float, TN_COMPLEX_CASES_(tn_value_ccomplex_)                                                \
              unsigned long: tn_value_uint, unsigned long long: tn_value_uint, char *: tn_value_text,                           \
              const char *: tn_value_text, tn_scalar: tn_value_scalar, tn_device: tn_value_device, tn_value: tn_value_same,     \
              default: tn_value_int)(x)
+#else
+#define TN_V(x) (x)
+#endif
 #define TN_VALUES(...)                                                                                                         \
     ((tn_values){(const tn_value[]){TN_EACH_V_(__VA_ARGS__)},                                                                  \
                  (int64_t)(sizeof((const tn_value[]){TN_EACH_V_(__VA_ARGS__)}) / sizeof(tn_value))})
@@ -229,7 +236,7 @@ typedef enum tn_result {
     TN_RESULT_COUNT
 } tn_result;
 
-enum { TN_MAX_PARAMETERS = 16, TN_MAX_RESULTS = 4 };
+enum { TN_MAX_PARAMETERS = 16, TN_MAX_RESULTS = 8 };
 
 typedef struct tn_parameter {
     const char *name;     /* NULL when there is no such parameter            */
@@ -251,7 +258,8 @@ TN_API const tn_operator *tn_operator_hold(const char *name);
 TN_API const tn_operator *tn_operator_hold_at(int64_t i);
 TN_API void tn_operator_drop(const tn_operator *op);
 
-/* How often an operator was registered or unregistered: while the number stays, what was read from the list is current. */
+/* How often an operator was registered or unregistered: while the number stays the same, what was read from the list is
+ * current. */
 TN_API uint64_t tn_operator_generation(void);
 
 /* For bindings to languages where a name has several forms: the first operator, in the order above, whose name without the
@@ -267,6 +275,15 @@ TN_API tn_variant tn_operator_variant(const tn_operator *op);
 TN_API const char *tn_operator_signature(const tn_operator *op); /* "(tensor! self, int dim) -> view"         */
 TN_API const char *tn_operator_group(const tn_operator *op);     /* "view"; "user" for a registered operator  */
 TN_API const char *tn_operator_doc(const tn_operator *op);
+
+/* What a binding to a language with optional and named arguments should know, and C does not need: words, with a space between
+ * them, or "". "named=dim": dim and the parameters after it are given by name; "none=dim": dim may be left empty, though its
+ * type is not optional; "returns-self": returns the argument itself, not a view of it, where there is nothing to do,
+ * "returns-number" only where it has no dimensions; "fresh": its result shares memory but is not a view; "spread": tensors may
+ * be given one after the other; "each": several tensors give as many results; "early=alpha": PyTorch's old forms have alpha right after
+ * the first tensor, add(x, 2, y); "tuple": its results have no names in PyTorch; "also=split": its forms are forms of split, too. More words
+ * may come: look for those you know. */
+TN_API const char *tn_operator_hints(const tn_operator *op);
 TN_API tn_result tn_operator_result(const tn_operator *op);
 TN_API bool
 tn_operator_is_pointwise(const tn_operator *op); /* each element comes from those at the same place of its tensors */
@@ -279,7 +296,7 @@ TN_API tn_parameter tn_operator_parameter(const tn_operator *op, int64_t i);
 TN_API int64_t tn_operator_result_count(const tn_operator *op);
 TN_API const char *tn_operator_result_name(const tn_operator *op, int64_t i);
 
-/* "tensor?", "int", ... as a signature spells a type; "unknown" for a number that is none. Static text. */
+/* "tensor?", "int", ... as a signature spells a type; "unknown" for a number that is not a type. Static text. */
 TN_API const char *tn_type_name(tn_type type);
 
 /* ---- calls by name ------------------------------------------------------------------------------------------------- */
@@ -289,8 +306,8 @@ TN_API const char *tn_type_name(tn_type type);
  * TN_VALUE_NONE in the place of one that has a default, take their defaults. Values are converted where nothing is lost: an
  * int where a float, a scalar or a dims of one is wanted, 0 or 1 for a bool, the name of a dtype or a device.
  *
- * TN_ERROR_ARGUMENT, naming the parameter, for what does not fit. `result` may be NULL: then it is released; it is
- * TN_VALUE_NONE after a failure. */
+ * TN_ERROR_ARGUMENT, naming the parameter, for what does not fit. `result` may be NULL: then the result is released. After a
+ * failure *result is TN_VALUE_NONE. */
 TN_API tn_error tn_call(const char *name, tn_values arguments, tn_value *result);
 TN_API tn_error tn_operator_call(const tn_operator *op, tn_values arguments, tn_value *result);
 
@@ -299,16 +316,16 @@ TN_API tn_tensor *tn_call_tensor(const char *name, tn_values arguments);
 
 /* ---- keys ---------------------------------------------------------------------------------------------------------- */
 
-/* A key is a small number, higher ones come first. The first TN_DEVICE_TYPES are the backends, by the number of the device
+/* A key is a small number; higher ones come first. The first TN_DEVICE_TYPES are the backends, by the number of the device
  * type. Numbers between those named here are kept for later. */
 typedef enum tn_key {
     TN_KEY_CPU = 0,
-    TN_KEY_INNER_0 = 16, /* modes of one's own that come after gradients: see what is really computed     */
+    TN_KEY_INNER_0 = 16, /* your own modes that come after gradients: see what is really computed         */
     TN_KEY_INNER_1,
     TN_KEY_INNER_2,
     TN_KEY_INNER_3,
     TN_KEY_AUTOGRAD = 24, /* set by tensors that want a gradient                                          */
-    TN_KEY_OUTER_0 = 32,  /* modes of one's own that come before gradients: see what the program wrote     */
+    TN_KEY_OUTER_0 = 32,  /* your own modes that come before gradients: see what the program wrote         */
     TN_KEY_OUTER_1,
     TN_KEY_OUTER_2,
     TN_KEY_OUTER_3,
@@ -320,7 +337,7 @@ typedef enum tn_key {
 typedef uint64_t tn_keys;
 #define TN_KEYS(key) ((tn_keys)1 << (key))
 
-/* "cpu", the name of a device type, "autograd", ...; "unknown" for a number that is no key. Static text. */
+/* "cpu", the name of a device type, "autograd", ...; "unknown" for a number that is not a key. Static text. */
 TN_API const char *tn_key_name(int32_t key);
 
 /* The keys a tensor brings to a call: that of its device, TN_KEY_AUTOGRAD when it wants a gradient. 0 for NULL. */
@@ -328,7 +345,7 @@ TN_API tn_keys tn_keys_of(const tn_tensor *tensor);
 
 /* Keys that are added to every call of this thread, and keys that are taken from it (exclusion wins; backends cannot be
  * excluded). A backend that is included is where operators without tensors, the factories, go. Both are empty when a thread
- * starts. include and exclude add to the present state and return what it was, to be put back:
+ * starts. tn_keys_include and tn_keys_exclude add to the present state and return the one before, to be put back:
  *
  *     tn_key_state before = tn_keys_include(TN_KEYS(TN_KEY_OUTER_0));
  *     ...
@@ -347,11 +364,13 @@ TN_API tn_key_state tn_keys_exclude(tn_keys keys);
 /* One call on its way through the keys; good while the kernel that got it runs. */
 typedef struct tn_frame tn_frame;
 
-/* What computes an operator, or stands before what does. `arguments` are complete and of the kinds the signature names, the
+/* What computes an operator, or runs before what does. `arguments` are complete and of the kinds the signature names, the
  * tensors alive. Returns TN_OK with *result set, or an error, which it has recorded (tn_error_raise, or a Tenon call that
  * failed); *result starts as TN_VALUE_NONE. A scope is open while it runs: what it makes is released when it returns, except
- * the result, which goes to the caller. A NULL tensor as the result is a failure, so a chain of calls may be returned as it
- * is. What an in-place or out operator returns is its first argument, whatever *result says.
+ * the result, which goes to the caller. A NULL tensor as the result is a failure, so a chain of calls may be returned as it is.
+ * What an in-place or out operator returns is its first argument, whatever *result says. That holds wherever the operator was
+ * called from, a program or an operator made of others: a kernel keeps (tn_keep) what it wants to have longer, for example in a
+ * cache.
  *
  * While the kernel of a key that is not a backend runs, that key is excluded on the thread: operators it calls do not come
  * back to it. */
@@ -392,19 +411,19 @@ TN_API tn_error tn_fallback_to_cpu(void *ctx, const tn_frame *frame, tn_values a
  *
  * A new operator. The name has a namespace, "mine::scale", and may have an overload, "mine::scale.tensor"; one that ends in _
  * or _out, before the overload, is an in-place or out operator, and its first parameter is a tensor!. The texts are copied;
- * doc may be NULL. NULL, with TN_ERROR_ARGUMENT, for a name or a signature that is none (with the column) or a name that is
- * taken. Unregistering it unregisters its kernels; TN_ERROR_ARGUMENT when it was not registered. */
+ * doc may be NULL. NULL, with TN_ERROR_ARGUMENT, for a malformed name or signature (with the column) or a name that is taken.
+ * Unregistering it unregisters its kernels; TN_ERROR_ARGUMENT when it was not registered. */
 TN_API const tn_operator *tn_operator_register(const char *name, const char *signature, const char *doc);
 TN_API tn_error tn_operator_unregister(const char *name);
 
 /* The kernel of an operator, built-in or registered, at a key. For a backend (TN_KEY_CPU, or the number that
- * tn_device_type_register gave) it is what computes; for TN_KEY_ANY what computes on every backend that has none of its own,
- * because it only calls other operators. A call looks for: the kernel of the backend; a kernel for any backend (views are
- * built in as such); the fallback of the backend. A kernel for the CPU of a built-in operator replaces the built-in one; all
- * operators are some tens of nanoseconds slower while there is one.
+ * tn_device_type_register gave) it computes; for TN_KEY_ANY it computes on every backend that has none of its own, because it
+ * only calls other operators. A call looks for: the kernel of the backend; a kernel for any backend (views are built in as
+ * such); the fallback of the backend. A kernel for the CPU of a built-in operator replaces the built-in one; all operators are
+ * some tens of nanoseconds slower while there is one.
  *
- * TN_ERROR_ARGUMENT for an operator or a key that does not exist, a NULL function, or, in unregister, where there is none;
- * TN_ERROR_STATE where there is one already. The deleter is not run then. */
+ * TN_ERROR_ARGUMENT for an operator or a key that does not exist, a NULL function, or, when unregistering, where there is none;
+ * TN_ERROR_STATE where there already is one. The deleter is not run then. */
 TN_API tn_error tn_kernel_register(const char *operator_name, int32_t key, tn_kernel kernel);
 TN_API tn_error tn_kernel_unregister(const char *operator_name, int32_t key);
 

@@ -20,7 +20,7 @@ typedef struct tn_bfloat16 {
     uint16_t bits; /* the upper half of a binary32 */
 } tn_bfloat16;
 typedef struct tn_float8_e4m3fn {
-    uint8_t bits; /* 4 exponent bits, largest 448; no infinities: what is larger becomes 448 */
+    uint8_t bits; /* 4 exponent bits, largest 448; no infinities: larger values become 448 */
 } tn_float8_e4m3fn;
 typedef struct tn_float8_e5m2 {
     uint8_t bits; /* 5 exponent bits, infinities, largest 57344 */
@@ -105,8 +105,8 @@ TN_API const char *tn_dtype_spelling(tn_dtype dtype, tn_spelling whose);
  * TN_DTYPE_DEFAULT, with no error recorded, when it names none or is NULL. */
 TN_API tn_dtype tn_dtype_from_name(const char *text);
 
-/* DLPack's {code, bits, lanes}; all 0 for a dtype that does not exist. from: TN_DTYPE_DEFAULT, with no error recorded, when we
- * have no such dtype. */
+/* DLPack's {code, bits, lanes}; all 0 for a dtype that does not exist. from: TN_DTYPE_DEFAULT, with no error recorded, when
+ * Tenon has no such dtype. */
 typedef struct tn_dlpack_dtype {
     uint8_t code, bits;
     uint16_t lanes;
@@ -152,7 +152,7 @@ typedef enum tn_scalar_kind {
     TN_SCALAR_COMPLEX
 } tn_scalar_kind;
 
-/* The kind of a scalar that is none: an optional number left out. Only parameters whose default is `none` take it. */
+/* The kind of a scalar that holds no number: an optional number left out. Only parameters whose default is `none` take it. */
 #define TN_SCALAR_NONE ((tn_scalar_kind)15)
 
 typedef struct tn_scalar {
@@ -192,27 +192,35 @@ TN_API tn_scalar tn_scalar_none(void);
 /* For an optional number: tn_clamp(x, TN_NO_SCALAR, 1). */
 #define TN_NO_SCALAR tn_scalar_none()
 
-#ifndef __cplusplus
-static inline tn_scalar tn_scalar_ccomplex_(double _Complex value) {
-    double parts[2];
-    __builtin_memcpy(parts, &value, sizeof parts);
-    return tn_scalar_complex(parts[0], parts[1]);
-}
-/* A tn_scalar from any C number; a tn_scalar stays as it is. */
 /* clang-format off */
+#if TN_HAS_COMPLEX
+static inline tn_scalar tn_scalar_ccomplex_(double _Complex value) {
+    union {
+        double _Complex whole;
+        double parts[2];
+    } number;
+    number.whole = value;
+    return tn_scalar_complex(number.parts[0], number.parts[1]);
+}
+#define TN_COMPLEX_CASES_(function) float _Complex: function, double _Complex: function, long double _Complex: function,
+#else
+#define TN_COMPLEX_CASES_(function)
+#endif
+
+/* TN_SCALAR(v): a tn_scalar from any C number; a tn_scalar stays as it is. */
+#ifdef __cplusplus
+#define TN_SCALAR(v) tn_scalar(v)
+#elif TN_HAS_GENERIC
 #define TN_SCALAR(v)                                                                                                           \
     _Generic((v), tn_scalar: tn_scalar_same, bool: tn_scalar_bool, float: tn_scalar_float, double: tn_scalar_float,            \
-             long double: tn_scalar_float, float _Complex: tn_scalar_ccomplex_, double _Complex: tn_scalar_ccomplex_,          \
-             long double _Complex: tn_scalar_ccomplex_,                                                                        \
+             long double: tn_scalar_float, TN_COMPLEX_CASES_(tn_scalar_ccomplex_)                                              \
              unsigned long: tn_scalar_uint, unsigned long long: tn_scalar_uint, default: tn_scalar_int)(v)
-/* clang-format on */
-#else
-#define TN_SCALAR(v) tn_scalar(v)
 #endif
+/* clang-format on */
 
 /* ---- single values ------------------------------------------------------------------------------------------------- */
 
-/* Elements below may lie at any address, aligned or not. */
+/* Elements below may be at any address, aligned or not. */
 
 /* Read the element at `element` as a scalar of the widest type of its kind: exact for every dtype. The integer 0, with
  * TN_ERROR_DTYPE recorded, for a dtype that does not exist. */
@@ -225,13 +233,13 @@ TN_API tn_scalar tn_dtype_load(tn_dtype dtype, const void *element);
 TN_API void tn_dtype_store(tn_dtype dtype, void *element, tn_scalar value);
 
 /* Whether `value` can be held without overflow: what the factories and fill check first. bool holds everything. Unsigned
- * dtypes accept a negative integer whose magnitude fits (it wraps), as torch does, but no negative float. NaN fits every
- * float, infinities every one but float8_e4m3fn, neither any integer. A complex number fits a real dtype when its imaginary
+ * dtypes accept a negative integer whose magnitude fits (it wraps), as torch does, but no negative float. NaN fits every float,
+ * an infinity every float but float8_e4m3fn; neither fits an integer. A complex number fits a real dtype when its imaginary
  * part is 0. False for a dtype that does not exist; no error is recorded. */
 TN_API bool tn_dtype_can_hold(tn_dtype dtype, tn_scalar value);
 
 /* Convert `count` contiguous elements from one dtype to another with the rules of tn_dtype_store. Equal dtypes are copied bit
- * for bit and the ranges may overlap; otherwise they must be apart (TN_ERROR_OVERLAP). */
+ * for bit and the ranges may overlap; otherwise they must not overlap (TN_ERROR_OVERLAP). */
 TN_API tn_error tn_dtype_convert(tn_dtype to, void *target, tn_dtype from, const void *source, size_t count);
 
 /* The small floats, exactly: to float32 never rounds, from float32 (float64) rounds once, to nearest even. */

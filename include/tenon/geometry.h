@@ -2,7 +2,7 @@
  *
  * Pure functions over sizes, strides and an offset: no memory is touched, nothing is allocated, and no error is recorded in
  * the thread's error record; a function that can fail returns a tn_geometry_result. They can be used without the rest of
- * Tenon, by any thread, on any memory one has.
+ * Tenon, by any thread, on any memory.
  *
  * Everywhere: sizes, strides and offsets count elements; strides have a sign (a flipped dimension has a negative one) and may
  * be 0 (an expanded dimension); a geometry of no dimensions has one element. A dimension argument may be negative and then
@@ -23,8 +23,8 @@ extern "C" {
 
 enum { TN_MAX_DIMS = 64 };
 
-/* A list of sizes, strides or indices that is only looked at, never kept. TN_DIMS(3, 4) makes one in place; TN_DIMS() is
- * the empty one. In C it lives to the end of the block, in C++ to the end of the full expression: pass it, do not store it. */
+/* A list of sizes, strides or indices that is only read, never kept. TN_DIMS(3, 4) makes one in place; TN_DIMS() is the empty
+ * one. In C it lives to the end of the block, in C++ to the end of the full expression: pass it, do not store it. */
 typedef struct tn_dims {
     const int64_t *values;
     int64_t count;
@@ -45,7 +45,7 @@ typedef struct tn_geometry {
     int64_t strides[TN_MAX_DIMS];
 } tn_geometry;
 
-/* The same, with arrays that live elsewhere: what the functions below look at. */
+/* The same, with arrays that live elsewhere: the functions below read it. */
 typedef struct tn_geometry_ref {
     int64_t ndim;
     int64_t offset;
@@ -104,9 +104,9 @@ typedef enum tn_geometry_result {
     TN_GEOMETRY_EXPAND_NEW,     /* -1 for a new dimension, which has no size to keep                     */
     TN_GEOMETRY_INFER_TWICE,    /* -1 more than once                                                     */
     TN_GEOMETRY_INFER_ANY,      /* -1 beside a size 0: every number would do                             */
-    TN_GEOMETRY_NUMEL,          /* the shape holds another number of elements                            */
+    TN_GEOMETRY_NUMEL,          /* the shape holds a different number of elements                        */
     TN_GEOMETRY_NOT_A_VIEW,     /* the strides do not allow it without a copy: see tn_geometry_explain   */
-    TN_GEOMETRY_STORAGE,        /* an element would lie outside the storage                              */
+    TN_GEOMETRY_STORAGE,        /* an element would be outside the storage                               */
     TN_GEOMETRY_ITEMSIZE,       /* neither element size is a multiple of the other, or one is not > 0    */
     TN_GEOMETRY_LAST_STRIDE,    /* the last dimension's stride must be 1                                 */
     TN_GEOMETRY_LAST_SIZE,      /* the last dimension's size does not divide into the new elements       */
@@ -116,13 +116,13 @@ typedef enum tn_geometry_result {
     TN_GEOMETRY_TOO_HARD        /* not settled within the work limit                                     */
 } tn_geometry_result;
 
-/* A clause for messages, "a size is negative"; static text, "unknown" for a number that is none of them. */
+/* A clause for messages, "a size is negative"; static text, "unknown" for any other number. */
 TN_API const char *tn_geometry_result_text(tn_geometry_result result);
 
 /* The error code the tensor functions raise for it: TN_ERROR_SHAPE, TN_ERROR_INDEX, ... */
 TN_API tn_error tn_geometry_result_error(tn_geometry_result result);
 
-/* ---- numbers of a shape -------------------------------------------------------------------------------------------- */
+/* ---- counts and strides -------------------------------------------------------------------------------------------- */
 
 /* The product of the sizes: 1 for no dimensions, 0 as soon as one size is 0. TN_GEOMETRY_SIZE, _OVERFLOW. */
 TN_API tn_geometry_result tn_geometry_numel(int64_t ndim, const int64_t *sizes, int64_t *numel);
@@ -137,7 +137,7 @@ TN_API tn_geometry_result tn_geometry_channels_last_strides(int64_t ndim, const 
  * dense already, else the same order without gaps. The results are never negative: a flipped dimension is laid out forward. */
 TN_API tn_geometry_result tn_geometry_dense_strides(int64_t ndim, const int64_t *sizes, const int64_t *strides, int64_t *dense);
 
-/* ---- questions about a layout -------------------------------------------------------------------------------------- */
+/* ---- questions about strides --------------------------------------------------------------------------------------- */
 
 /* Row-major without gaps. Sizes of 1 do not matter; no elements: yes. */
 TN_API bool tn_geometry_is_contiguous(int64_t ndim, const int64_t *sizes, const int64_t *strides);
@@ -156,8 +156,8 @@ TN_API bool tn_geometry_is_dense(int64_t ndim, const int64_t *sizes, const int64
 /* The lowest and the highest element. Without elements: offset and offset - 1. */
 TN_API tn_geometry_result tn_geometry_extent(tn_geometry_ref from, int64_t *lowest, int64_t *highest);
 
-/* Whether all elements, `itemsize` bytes each, lie inside a storage of `nbytes`: TN_GEOMETRY_STORAGE when not. Without
- * elements only the offset is looked at: it must not be negative. */
+/* Whether all elements, `itemsize` bytes each, are inside a storage of `nbytes`: TN_GEOMETRY_STORAGE when not. Without elements
+ * only the offset is checked: it must not be negative. */
 TN_API tn_geometry_result tn_geometry_check_storage(tn_geometry_ref from, size_t itemsize, size_t nbytes);
 
 /* ---- index, offset, position --------------------------------------------------------------------------------------- */
@@ -223,8 +223,8 @@ TN_API tn_geometry_result tn_geometry_unsqueeze(tn_geometry_ref from, int64_t di
 TN_API tn_geometry_result tn_geometry_select(tn_geometry_ref from, int64_t dim, int64_t index, tn_geometry *to);
 
 /* start : end : step of one dimension, as in Python: negative numbers count from the end, TN_NONE is an omitted one, whatever
- * is out of range is cut to it. Any step but 0. TN_GEOMETRY_SCALAR, _DIM, _STEP. slice_range is its arithmetic alone: the
- * first position and how many there are, in a dimension of `size`. (INT64_MIN itself cannot be said, and need not be.) */
+ * is out of range is clamped to it. Any step but 0. TN_GEOMETRY_SCALAR, _DIM, _STEP. slice_range is its arithmetic alone: the
+ * first position and how many there are, in a dimension of `size`. (INT64_MIN itself cannot be given, and need not be.) */
 TN_API tn_geometry_result tn_geometry_slice(tn_geometry_ref from, int64_t dim, int64_t start, int64_t end, int64_t step,
                                             tn_geometry *to);
 TN_API tn_geometry_result tn_geometry_slice_range(int64_t size, int64_t start, int64_t end, int64_t step, int64_t *first,
@@ -233,7 +233,7 @@ TN_API tn_geometry_result tn_geometry_slice_range(int64_t size, int64_t start, i
 /* `length` positions from `start` on, strictly inside. TN_GEOMETRY_SCALAR, _DIM, _INDEX (start), _WINDOW (length). */
 TN_API tn_geometry_result tn_geometry_narrow(tn_geometry_ref from, int64_t dim, int64_t start, int64_t length, tn_geometry *to);
 
-/* The diagonal of two dimensions, as a new last dimension in their place. `shift` > 0: above the main one. TN_GEOMETRY_DIM,
+/* The diagonal of two dimensions, which a new last dimension replaces. `shift` > 0: above the main one. TN_GEOMETRY_DIM,
  * _REPEATED_DIM. */
 TN_API tn_geometry_result tn_geometry_diagonal(tn_geometry_ref from, int64_t shift, int64_t dim1, int64_t dim2,
                                                tn_geometry *to);
@@ -242,7 +242,7 @@ TN_API tn_geometry_result tn_geometry_diagonal(tn_geometry_ref from, int64_t shi
  * TN_GEOMETRY_DIM, _WINDOW, _STEP, _RANK. */
 TN_API tn_geometry_result tn_geometry_unfold(tn_geometry_ref from, int64_t dim, int64_t size, int64_t step, tn_geometry *to);
 
-/* The dimensions `dims` backwards. TN_GEOMETRY_DIM, _REPEATED_DIM. */
+/* The dimensions `dims` reversed. TN_GEOMETRY_DIM, _REPEATED_DIM. */
 TN_API tn_geometry_result tn_geometry_flip(tn_geometry_ref from, tn_dims dims, tn_geometry *to);
 
 /* ---- other shapes -------------------------------------------------------------------------------------------------- */
@@ -252,7 +252,7 @@ TN_API tn_geometry_result tn_geometry_flip(tn_geometry_ref from, tn_dims dims, t
 TN_API tn_geometry_result tn_geometry_infer_shape(int64_t numel, tn_dims shape, int64_t *sizes);
 
 /* The strides under which `new_sizes` names the same elements in the same row-major order: two dimensions can merge only
- * where stride[a] == size[b] * stride[b]. The rule is exact: TN_GEOMETRY_NOT_A_VIEW means that no strides would do.
+ * where stride[a] == size[b] * stride[b]. The rule is exact: TN_GEOMETRY_NOT_A_VIEW means that no strides would work.
  * TN_GEOMETRY_NUMEL. */
 TN_API tn_geometry_result tn_geometry_view_strides(int64_t ndim, const int64_t *sizes, const int64_t *strides, int64_t new_ndim,
                                                    const int64_t *new_sizes, int64_t *new_strides);
@@ -271,12 +271,12 @@ TN_API tn_geometry_result tn_geometry_view_as_complex(tn_geometry_ref from, tn_g
 
 /* ---- saying why ---------------------------------------------------------------------------------------------------- */
 
-/* Why a shape can or cannot be had as a view. For TN_GEOMETRY_NOT_A_VIEW: dimension `wanted` of the new shape runs across the
- * source dimensions `first` and `second`, which are adjacent but for dimensions of size 1 between them; for that
- * stride[first], `actual`, would have to be `expected`, size[second] * stride[second] (INT64_MIN or INT64_MAX where the
- * product does not fit). Else the five are -1, -1, -1, 0, 0. */
+/* Why a shape can or cannot be made as a view. For TN_GEOMETRY_NOT_A_VIEW: dimension `wanted` of the new shape runs across the
+ * source dimensions `first` and `second`, which are adjacent but for dimensions of size 1 between them; for that stride[first],
+ * `actual`, would have to be `expected`, size[second] * stride[second] (INT64_MIN or INT64_MAX where the product does not fit).
+ * Otherwise the five are -1, -1, -1, 0, 0. */
 typedef struct tn_geometry_explanation {
-    tn_geometry_result result; /* TN_GEOMETRY_OK: a view will do */
+    tn_geometry_result result; /* TN_GEOMETRY_OK: a view is possible */
     int64_t wanted;
     int64_t first, second;
     int64_t expected, actual;
@@ -316,7 +316,7 @@ typedef struct tn_region {
     const int64_t *strides;
 } tn_region;
 
-/* Whether two regions share a byte. TN_OVERLAP_UNKNOWN also when one of them cannot lie in an address space. */
+/* Whether two regions share a byte. TN_OVERLAP_UNKNOWN also when one of them does not fit in an address space. */
 TN_API tn_overlap tn_regions_overlap(const tn_region *a, const tn_region *b, int64_t work_limit);
 
 #ifdef __cplusplus

@@ -13,8 +13,8 @@
  * it a copy. Positions may have any integer dtype but uint8, and count from the end when negative. A mask is bool or uint8; it
  * stands for as many dimensions as it has, whose sizes it must match. Tensors are broadcast together, and the dimensions of
  * the shape they have in common take the place of the first tensor, or, where something else that makes a dimension stands
- * between two of them, come first in the result. Single positions, also those in integer tensors of no dimensions, are taken
- * before that and separate nothing; so PyTorch does, and NumPy does not.
+ * between two of them, come first in the result. Single positions, including those in integer tensors of no dimensions, are
+ * taken before that and separate nothing; PyTorch does so, NumPy does not.
  */
 #ifndef TENON_INDEX_H
 #define TENON_INDEX_H

@@ -15,6 +15,7 @@ typedef enum tn_device_type {
     TN_CUDA,
     TN_OPENCL,
     TN_DEVICE_USER, /* the first of the types handed out by tn_device_type_register */
+    TN_META = 15,   /* "meta": sizes, strides and dtypes without elements. Operators work out what their result would be */
     TN_DEVICE_TYPES = 16
 } tn_device_type;
 
@@ -31,14 +32,14 @@ typedef struct tn_device {
 #define TN_DEVICE_CPU TN_DEVICE(TN_CPU, 0)
 
 /* Give a new device type a name ("npu") and get its number; the same name gives the same number again. -1 when the name is
- * NULL, empty, longer than 15 characters, has a colon in it, is that of a built-in type, or the registry (TN_DEVICE_TYPES
- * in all) is full. */
+ * NULL, empty, longer than 15 characters, has a colon in it, is that of a built-in type, or the registry (TN_META -
+ * TN_DEVICE_USER names) is full. */
 TN_API int32_t tn_device_type_register(const char *name);
 
-/* "cpu", "cuda", or a registered name; "unknown" for a number that is none of them. */
+/* "cpu", "cuda", or a registered name; "unknown" for any other number. */
 TN_API const char *tn_device_type_name(int32_t type);
 
-/* "cpu" or "cuda:1" read into a device. TN_ERROR_DEVICE, with *out untouched, when it names none. */
+/* "cpu" or "cuda:1" read into a device. TN_ERROR_DEVICE, with *out untouched, when the text does not name a device. */
 TN_API tn_error tn_device_parse(const char *text, tn_device *out);
 TN_API bool tn_device_equal(tn_device a, tn_device b);
 
@@ -75,18 +76,19 @@ TN_API bool tn_data_ptr_is_simple(const tn_data_ptr *pointer);
 
 /* ---- allocators ---------------------------------------------------------------------------------------------------- */
 
-/* What one must provide to allocate memory in one's own way. Zero the struct, set struct_size = sizeof, fill the rest.
- * The functions may be called from any thread at once and must not call Tenon. */
+/* What a program provides to allocate memory in its own way. Zero the struct, set struct_size = sizeof, fill the rest. The
+ * functions may be called from any thread at once and must not call Tenon. */
 typedef struct tn_allocator_functions {
     size_t struct_size;
     const char *name; /* copied; shown in statistics and errors */
     tn_device device;
     void *ctx; /* passed to every function */
 
-    /* `bytes` is never 0. Returns memory aligned to at least 64 bytes (CPU), or NULL when there is none. Required. */
+    /* `bytes` is never 0. Returns memory aligned to at least 64 bytes (CPU), or NULL when there is none. Required, and so is
+     * free, unless there is allocate_pointer. */
     void *(*allocate)(void *ctx, size_t bytes);
 
-    /* Give back what allocate returned, with the same size. Required. */
+    /* Give back what allocate returned, with the same size. */
     void (*free)(void *ctx, void *data, size_t bytes);
 
     /* Copy inside this allocator's device memory. NULL means memcpy, which is right for any memory the CPU can address. */
@@ -94,6 +96,14 @@ typedef struct tn_allocator_functions {
 
     /* Called once, when the last reference to the allocator goes. May be NULL. */
     void (*destroy)(void *ctx);
+
+    /* Used instead of allocate and free where it is not NULL: for memory that is freed by something other than its address and
+     * size (ctx != data: a pool's handle, a buffer object). `bytes` is never 0. The data pointer returned belongs to Tenon,
+     * which runs its deleter exactly once, on any thread, before destroy; the deleter too must not call Tenon. With ctx NULL
+     * nothing is freed. Its data is as for allocate; data NULL: there is no memory, and its ctx, if it has one, is freed. Its
+     * device is ignored: `device` above counts. Statistics, reporter, trace and junk fill treat it like any other memory;
+     * tn_storage_data_ptr shows it. */
+    tn_data_ptr (*allocate_pointer)(void *ctx, size_t bytes);
 } tn_allocator_functions;
 
 /* A reference-counted allocator with its statistics. A storage holds a reference to the allocator it came from. */
@@ -143,19 +153,20 @@ TN_API void tn_set_junk_fill(bool on);
 typedef struct tn_caching_options {
     size_t struct_size;
     size_t small_limit;  /* largest small block, at most 256 KiB; 0: 32 KiB                                             */
-    size_t segment_size; /* what is asked of the raw allocator at least, for large blocks; 0: 2 MiB                     */
-    size_t retain_limit; /* unused bytes kept at most, those in per-thread caches not counted; beyond it whole free
+    size_t segment_size; /* the least asked of the raw allocator for large blocks; 0: 2 MiB                             */
+    size_t retain_limit; /* the most unused bytes kept, not counting per-thread caches; beyond it whole free
                             segments go back at once. 0: a quarter of the memory that the machine has and cgroups allow,
                             SIZE_MAX: no limit                                                                          */
 } tn_caching_options;
 
-/* `raw` is retained, and must not be a caching allocator itself; options may be NULL, and 0 in any of them means the
+/* `raw` is retained, and must not be a caching allocator itself, nor have allocate_pointer: blocks are cut from what it
+ * returns, and such memory cannot be cut (TN_ERROR_ARGUMENT, both). options may be NULL, and 0 in any of them means the
  * default. Its name is raw's with " caching" after it. Memory is counted once, by the allocator that hands it out: what is
  * cached here appears in this allocator's statistics and not in raw's. */
 TN_API tn_allocator *tn_caching_allocator_create(tn_allocator *raw, const tn_caching_options *options);
 
-/* Give every cached byte that can be given back to the raw allocator; returns how many that were. 0 for an allocator that
- * does not cache. tn_empty_cache does so for the allocator in use on a device type. Other threads' small caches are
+/* Give every cached byte that can be returned back to the raw allocator; returns how many bytes that was. 0 for an allocator
+ * that does not cache. tn_empty_cache does so for the allocator in use on a device type. Other threads' small caches are
  * emptied too, whatever those threads are doing. (Where the system has no membarrier call, which Linux has since 4.14, each
  * thread empties its own at its next allocation or release.) */
 TN_API size_t tn_allocator_trim(tn_allocator *allocator);
@@ -163,19 +174,19 @@ TN_API size_t tn_empty_cache(int32_t device_type);
 
 /* Asked when an allocation finds no memory even after the caches were emptied, before it fails: free what you can (run a
  * garbage collector) and return true to have it tried once more. Runs on the allocating thread with no lock held, may call
- * Tenon; it is not entered again from inside itself. One per process; NULL removes it. */
+ * Tenon (see tenon/base.h on callbacks); it is not entered again from inside itself. One per process; NULL removes it. */
 typedef bool (*tn_memory_pressure)(void *ctx, tn_device device, size_t bytes);
 TN_API void tn_set_memory_pressure(tn_memory_pressure callback, void *ctx);
 
 /* ---- what is known about memory ------------------------------------------------------------------------------------ */
 
 typedef struct tn_memory_counter {
-    int64_t current, peak;    /* now, and at most since the start or the last reset */
+    int64_t current, peak;    /* now, and the most since the start or the last reset */
     int64_t allocated, freed; /* totals since the start                             */
 } tn_memory_counter;
 
 /* Always on. Exact while other threads are quiet. `peak` may count each other thread's own peak since it last reported,
- * which it does every 64 KiB, so that it is never too low. Set struct_size before the call. */
+ * which it does every 64 KiB; so it is never too low. Set struct_size before the call. */
 typedef struct tn_memory_stats {
     size_t struct_size;
     tn_memory_counter bytes;    /* in storages: as requested                                      */
@@ -216,8 +227,8 @@ TN_API void tn_set_memory_reporter(tn_memory_reporter reporter, void *ctx);
 TN_API tn_error tn_allocator_trace(tn_allocator *allocator, size_t entries);
 
 /* Everything the allocator knows, as one JSON object: statistics, segments with their blocks, the trace. Writes at most
- * `size` bytes with the final NUL, and returns the full length without it, so a first call with size 0 tells what is
- * needed (memory changes meanwhile: check again). -1 on failure. */
+ * `size` bytes with the final NUL, and returns the full length without it, so a first call with size 0 says how much is needed
+ * (memory changes meanwhile: check again). -1 on failure. */
 TN_API int64_t tn_allocator_snapshot(const tn_allocator *allocator, char *buffer, size_t size);
 
 #ifdef __cplusplus

@@ -30,7 +30,7 @@ typedef struct tn_event {
     tn_event_kind kind;
     int64_t bytes;
     const char *operator_name; /* the public operator that was called, or NULL outside of one */
-    const char *reason;        /* one sentence: why it had to be                              */
+    const char *reason;        /* one sentence: why it was needed                             */
 } tn_event;
 
 /* Be told of this thread's allocations and copies as they happen. The observer may read but not create tensors; the texts

@@ -19,8 +19,10 @@ extern "C" {
 
 /* ---- create ------------------------------------------------------------------------------------------------------ */
 
-/* A tensor of the given sizes whose elements are not initialised. */
+/* A tensor of the given sizes whose elements are not initialised. The out variants of empty, zeros, ones, full and eye resize
+ * out, whatever its sizes, and keep its dtype: a different dtype argument is TN_ERROR_DTYPE. */
 TN_API tn_tensor *tn_empty(tn_dims size, tn_dtype dtype);
+TN_API tn_tensor *tn_empty_out(tn_tensor *out, tn_dims size, tn_dtype dtype);
 
 /* The same in the memory of a device: TN_ERROR_DEVICE when no allocator is registered for its type. */
 TN_API tn_tensor *tn_empty_device(tn_dims size, tn_dtype dtype, tn_device device);
@@ -31,16 +33,19 @@ TN_API tn_tensor *tn_empty_strided(tn_dims size, tn_dims stride, tn_dtype dtype)
 
 /* A tensor filled with 0. */
 TN_API tn_tensor *tn_zeros(tn_dims size, tn_dtype dtype);
+TN_API tn_tensor *tn_zeros_out(tn_tensor *out, tn_dims size, tn_dtype dtype);
 
 /* A tensor filled with 1. */
 TN_API tn_tensor *tn_ones(tn_dims size, tn_dtype dtype);
+TN_API tn_tensor *tn_ones_out(tn_tensor *out, tn_dims size, tn_dtype dtype);
 
 /* A tensor filled with one value. TN_DTYPE_DEFAULT: the dtype of the value, bool, int64, the default float or its complex
  * dtype. TN_ERROR_DTYPE when the dtype cannot hold the value. */
 TN_API tn_tensor *tn_full(tn_dims size, tn_scalar fill_value, tn_dtype dtype);
+TN_API tn_tensor *tn_full_out(tn_tensor *out, tn_dims size, tn_scalar fill_value, tn_dtype dtype);
 
 /* An uninitialised tensor with the sizes and the device of another. TN_DTYPE_DEFAULT: its dtype too. TN_PRESERVE: its strides
- * when they are dense, else the same order of dimensions without gaps. */
+ * when they are dense, otherwise the same order of dimensions without gaps. */
 TN_API tn_tensor *tn_empty_like(const tn_tensor *self, tn_dtype dtype, tn_memory_format format);
 
 /* empty_like, filled with 0. */
@@ -54,20 +59,31 @@ TN_API tn_tensor *tn_full_like(const tn_tensor *self, tn_scalar fill_value, tn_d
 
 /* The numbers 0, 1, 2, ... below end. TN_DTYPE_DEFAULT: int64 when end is an integer, else the default float. */
 TN_API tn_tensor *tn_arange(tn_scalar end, tn_dtype dtype);
+TN_API tn_tensor *tn_arange_out(tn_tensor *out, tn_scalar end, tn_dtype dtype);
 
 /* The numbers start, start + step, start + 2 step, ... before end, each computed from its position, not by repeated addition.
  * TN_DTYPE_DEFAULT: int64 when all three are integers, else the default float. TN_ERROR_ARGUMENT when step is 0 or leads away
- * from end. */
+ * from end. The out variants of sequences make the numbers in the dtype of out: a different dtype argument is TN_ERROR_DTYPE.
+ * An out with as many elements is filled row by row, whatever its shape; any other becomes a vector. */
 TN_API tn_tensor *tn_arange_start(tn_scalar start, tn_scalar end, tn_scalar step, tn_dtype dtype);
+TN_API tn_tensor *tn_arange_start_out(tn_tensor *out, tn_scalar start, tn_scalar end, tn_scalar step, tn_dtype dtype);
 
-/* `steps` numbers from start to end, both included, at equal distances; symmetric, so that the last is exactly end. */
+/* The numbers start, start + step, ... up to end, which is one of them if the steps reach it. TN_DTYPE_DEFAULT: the default
+ * float. PyTorch has long advised against it: arange does what Python's range does. Warns. */
+TN_API tn_tensor *tn_range(tn_scalar start, tn_scalar end, tn_scalar step, tn_dtype dtype);
+TN_API tn_tensor *tn_range_out(tn_tensor *out, tn_scalar start, tn_scalar end, tn_scalar step, tn_dtype dtype);
+
+/* `steps` numbers from start to end, both included, at equal distances; symmetric, so the last is exactly end. */
 TN_API tn_tensor *tn_linspace(tn_scalar start, tn_scalar end, int64_t steps, tn_dtype dtype);
+TN_API tn_tensor *tn_linspace_out(tn_tensor *out, tn_scalar start, tn_scalar end, int64_t steps, tn_dtype dtype);
 
 /* base to the power of the numbers of linspace. */
 TN_API tn_tensor *tn_logspace(tn_scalar start, tn_scalar end, int64_t steps, double base, tn_dtype dtype);
+TN_API tn_tensor *tn_logspace_out(tn_tensor *out, tn_scalar start, tn_scalar end, int64_t steps, double base, tn_dtype dtype);
 
 /* A matrix with 1 on the diagonal and 0 elsewhere. */
 TN_API tn_tensor *tn_eye(int64_t rows, int64_t columns, tn_dtype dtype);
+TN_API tn_tensor *tn_eye_out(tn_tensor *out, int64_t rows, int64_t columns, tn_dtype dtype);
 
 /* A tensor of no dimensions that holds one value. TN_DTYPE_DEFAULT: the default dtype, whatever the value is (full and Python's
  * tensor look at the value). TN_ERROR_DTYPE when the dtype cannot hold it. */
@@ -86,13 +102,14 @@ TN_API tn_tensor *tn_view_as(const tn_tensor *self, const tn_tensor *other);
  * stride 1 and divide evenly. */
 TN_API tn_tensor *tn_view_dtype(const tn_tensor *self, tn_dtype dtype);
 
-/* view where the strides allow it; else one contiguous copy under the new shape. */
+/* view where the strides allow it, otherwise one contiguous copy under the new shape. */
 TN_API tn_tensor *tn_reshape(const tn_tensor *self, tn_dims shape);
 
 /* reshape with the sizes of another tensor. */
 TN_API tn_tensor *tn_reshape_as(const tn_tensor *self, const tn_tensor *other);
 
-/* The dimensions from start_dim to end_dim, both included, made one. A tensor of no dimensions becomes one of size 1. */
+/* The dimensions from start_dim to end_dim, both included, merged into one. A tensor of no dimensions becomes one of size
+ * 1. */
 TN_API tn_tensor *tn_flatten(const tn_tensor *self, int64_t start_dim, int64_t end_dim);
 
 /* All elements in one dimension, row by row. */
@@ -104,11 +121,11 @@ TN_API tn_tensor *tn_unflatten(const tn_tensor *self, int64_t dim, tn_dims sizes
 /* The dimensions in another order: dimension k of the result is dimension dims[k] of self. */
 TN_API tn_tensor *tn_permute(const tn_tensor *self, tn_dims dims);
 
-/* Two dimensions exchanged: their sizes and strides change places. */
+/* Two dimensions exchanged, with their sizes and strides. */
 TN_API tn_tensor *tn_transpose(const tn_tensor *self, int64_t dim0, int64_t dim1);
 TN_API tn_tensor *tn_transpose_(tn_tensor *self, int64_t dim0, int64_t dim1);
 
-/* transpose under its NumPy name. */
+/* transpose under its other name. */
 TN_API tn_tensor *tn_swapaxes(const tn_tensor *self, int64_t dim0, int64_t dim1);
 TN_API tn_tensor *tn_swapaxes_(tn_tensor *self, int64_t dim0, int64_t dim1);
 
@@ -138,7 +155,7 @@ TN_API tn_tensor *tn_adjoint(const tn_tensor *self);
 /* The dimensions `source` moved to the positions `destination`, the others keeping their order. */
 TN_API tn_tensor *tn_movedim(const tn_tensor *self, tn_dims source, tn_dims destination);
 
-/* movedim under its NumPy name. */
+/* movedim under its other name. */
 TN_API tn_tensor *tn_moveaxis(const tn_tensor *self, tn_dims source, tn_dims destination);
 
 /* Without the dimensions of size 1. */
@@ -161,11 +178,11 @@ TN_API tn_tensor *tn_unsqueeze_(tn_tensor *self, int64_t dim);
  * indices name one place, so the result cannot be written to. */
 TN_API tn_tensor *tn_expand(const tn_tensor *self, tn_dims size);
 
-/* expand to the sizes of another tensor. */
-TN_API tn_tensor *tn_expand_as(const tn_tensor *self, const tn_tensor *other);
-
 /* expand under its other name. */
 TN_API tn_tensor *tn_broadcast_to(const tn_tensor *self, tn_dims size);
+
+/* expand to the sizes of another tensor. */
+TN_API tn_tensor *tn_expand_as(const tn_tensor *self, const tn_tensor *other);
 
 /* All tensors expanded to their common shape. */
 TN_API tn_list *tn_broadcast_tensors(const tn_tensor *const *tensors, int64_t tensors_count);
@@ -177,17 +194,17 @@ TN_API tn_tensor *tn_narrow(const tn_tensor *self, int64_t dim, int64_t start, i
 TN_API tn_tensor *tn_select(const tn_tensor *self, int64_t dim, int64_t index);
 
 /* start : end : step of one dimension as in Python, with any step but 0; TN_NONE omits start or end, and what is out of range
- * is cut to it. A negative step is a view too (PyTorch has none). */
+ * is clamped. A negative step is a view too (PyTorch refuses it). */
 TN_API tn_tensor *tn_slice(const tn_tensor *self, int64_t dim, int64_t start, int64_t end, int64_t step);
 
-/* The given dimensions backwards. A view with negative strides: PyTorch, which has none, copies here; clone the result where a
- * copy is wanted. */
+/* The given dimensions reversed. A view with negative strides: PyTorch, which has no such strides, copies here; clone the
+ * result where a copy is wanted. */
 TN_API tn_tensor *tn_flip(const tn_tensor *self, tn_dims dims);
 
-/* Dimension 1 backwards, as a view (PyTorch copies). */
+/* Dimension 1 reversed, as a view (PyTorch copies). */
 TN_API tn_tensor *tn_fliplr(const tn_tensor *self);
 
-/* Dimension 0 backwards, as a view (PyTorch copies). */
+/* Dimension 0 reversed, as a view (PyTorch copies). */
 TN_API tn_tensor *tn_flipud(const tn_tensor *self);
 
 /* Turned k times by 90 degrees in the plane of two dimensions, from the first towards the second, as a view (PyTorch
@@ -197,15 +214,15 @@ TN_API tn_tensor *tn_rot90(const tn_tensor *self, int64_t k, tn_dims dims);
 /* All windows of `size` at distances of `step` in one dimension; a new last dimension runs inside the window. */
 TN_API tn_tensor *tn_unfold(const tn_tensor *self, int64_t dimension, int64_t size, int64_t step);
 
-/* All windows of the given sizes over the given dimensions, at every position, as NumPy has it: one new last dimension for
+/* All windows of the given sizes over the given dimensions, at every position, as in NumPy: one new last dimension for
  * each. */
 TN_API tn_tensor *tn_sliding_window_view(const tn_tensor *self, tn_dims window, tn_dims dims);
 
-/* The diagonal of two dimensions, as a new last dimension in their place; offset > 0 is above the main one. */
+/* The diagonal of two dimensions, which a new last dimension replaces; offset > 0 is above the main one. */
 TN_API tn_tensor *tn_diagonal(const tn_tensor *self, int64_t offset, int64_t dim1, int64_t dim2);
 
 /* Any sizes, strides (signed) and offset over the storage of self; TN_NONE keeps its offset. TN_ERROR_SHAPE when an element
- * would lie outside the storage. */
+ * would be outside the storage. */
 TN_API tn_tensor *tn_as_strided(const tn_tensor *self, tn_dims size, tn_dims stride, int64_t storage_offset);
 TN_API tn_tensor *tn_as_strided_(tn_tensor *self, tn_dims size, tn_dims stride, int64_t storage_offset);
 
@@ -221,8 +238,11 @@ TN_API tn_list *tn_chunk(const tn_tensor *self, int64_t chunks, int64_t dim);
 /* Exactly `sections` pieces along a dimension, the first ones larger by one where it does not divide evenly. */
 TN_API tn_list *tn_tensor_split(const tn_tensor *self, int64_t sections, int64_t dim);
 
-/* Pieces along a dimension cut before each of the given positions, which are cut to it as slices are. */
+/* Pieces along a dimension cut before each of the given positions, which are clamped as in slices. */
 TN_API tn_list *tn_tensor_split_indices(const tn_tensor *self, tn_dims indices, int64_t dim);
+
+/* The same with the number of sections in a tensor of no dimensions, or the positions in one of one dimension, of int64. */
+TN_API tn_list *tn_tensor_split_tensor(const tn_tensor *self, const tn_tensor *tensor_indices_or_sections, int64_t dim);
 
 /* Equal pieces along dimension 1 (0 for a vector); TN_ERROR_SHAPE when it does not divide evenly. */
 TN_API tn_list *tn_hsplit(const tn_tensor *self, int64_t sections);
@@ -254,7 +274,7 @@ TN_API tn_tensor *tn_view_as_complex(const tn_tensor *self);
 /* The real parts of a complex tensor; a real tensor itself. */
 TN_API tn_tensor *tn_real(const tn_tensor *self);
 
-/* The imaginary parts of a complex tensor. TN_ERROR_DTYPE for a real one, which has none to share. */
+/* The imaginary parts of a complex tensor. TN_ERROR_DTYPE for a real one, which has no imaginary parts to share. */
 TN_API tn_tensor *tn_imag(const tn_tensor *self);
 
 /* The same elements without their history of gradients. */
@@ -280,24 +300,128 @@ TN_API tn_list *tn_meshgrid(const tn_tensor *const *tensors, int64_t tensors_cou
  * TN_ERROR_STATE when it must grow and cannot. */
 TN_API tn_tensor *tn_resize_(tn_tensor *self, tn_dims size);
 
-/* resize_ to the sizes of another tensor. */
+/* resize_ to the sizes of another tensor, which may be on any device. */
 TN_API tn_tensor *tn_resize_as_(tn_tensor *self, const tn_tensor *other);
+
+/* resize_ with the new strides in the order of a memory format: TN_ERROR_ARGUMENT for TN_PRESERVE, which means nothing
+ * here. */
+TN_API tn_tensor *tn_resize_format_(tn_tensor *self, tn_dims size, tn_memory_format memory_format);
+
+/* resize_as_ in a memory format; TN_PRESERVE is the format of other: channels last where it has that, otherwise row by row. */
+TN_API tn_tensor *tn_resize_as_format_(tn_tensor *self, const tn_tensor *other, tn_memory_format memory_format);
+
+/* Writes one number to the places whose indices are all equal. Sizes must be equal where there are more than two. wrap: in a
+ * matrix of more rows than columns the diagonal begins again, one row further down, whenever it ends. */
+TN_API tn_tensor *tn_fill_diagonal_(tn_tensor *self, tn_scalar fill_value, bool wrap);
 
 /* Makes self a view of source, in place. The dtypes must be equal. */
 TN_API tn_tensor *tn_set_(tn_tensor *self, const tn_tensor *source);
 
-/* Makes self look into another storage, in place, with its own dtype. TN_ERROR_SHAPE when an element would lie outside it. */
+/* Makes self look into another storage, in place, with its own dtype. TN_ERROR_SHAPE when an element would be outside it. */
 TN_API tn_tensor *tn_set_storage_(tn_tensor *self, tn_storage *source, int64_t storage_offset, tn_dims size, tn_dims stride);
+
+/* ---- view copies ------------------------------------------------------------------------------------------------- */
+
+/* What alias shows, as a new copy, row by row. */
+TN_API tn_tensor *tn_alias_copy(const tn_tensor *self);
+TN_API tn_tensor *tn_alias_copy_out(tn_tensor *out, const tn_tensor *self);
+
+/* What as_strided shows, as a new copy, row by row. */
+TN_API tn_tensor *tn_as_strided_copy(const tn_tensor *self, tn_dims size, tn_dims stride, int64_t storage_offset);
+TN_API tn_tensor *tn_as_strided_copy_out(tn_tensor *out, const tn_tensor *self, tn_dims size, tn_dims stride,
+                                         int64_t storage_offset);
+
+/* What detach shows, as a new copy, row by row. */
+TN_API tn_tensor *tn_detach_copy(const tn_tensor *self);
+TN_API tn_tensor *tn_detach_copy_out(tn_tensor *out, const tn_tensor *self);
+
+/* What diagonal shows, as a new copy, row by row. */
+TN_API tn_tensor *tn_diagonal_copy(const tn_tensor *self, int64_t offset, int64_t dim1, int64_t dim2);
+TN_API tn_tensor *tn_diagonal_copy_out(tn_tensor *out, const tn_tensor *self, int64_t offset, int64_t dim1, int64_t dim2);
+
+/* What expand shows, as a new copy, row by row. */
+TN_API tn_tensor *tn_expand_copy(const tn_tensor *self, tn_dims size);
+TN_API tn_tensor *tn_expand_copy_out(tn_tensor *out, const tn_tensor *self, tn_dims size);
+
+/* What narrow shows, as a new copy, row by row. */
+TN_API tn_tensor *tn_narrow_copy(const tn_tensor *self, int64_t dim, int64_t start, int64_t length);
+TN_API tn_tensor *tn_narrow_copy_out(tn_tensor *out, const tn_tensor *self, int64_t dim, int64_t start, int64_t length);
+
+/* What permute shows, as a new copy, row by row. */
+TN_API tn_tensor *tn_permute_copy(const tn_tensor *self, tn_dims dims);
+TN_API tn_tensor *tn_permute_copy_out(tn_tensor *out, const tn_tensor *self, tn_dims dims);
+
+/* What select shows, as a new copy, row by row. */
+TN_API tn_tensor *tn_select_copy(const tn_tensor *self, int64_t dim, int64_t index);
+TN_API tn_tensor *tn_select_copy_out(tn_tensor *out, const tn_tensor *self, int64_t dim, int64_t index);
+
+/* What slice shows, as a new copy, row by row. */
+TN_API tn_tensor *tn_slice_copy(const tn_tensor *self, int64_t dim, int64_t start, int64_t end, int64_t step);
+TN_API tn_tensor *tn_slice_copy_out(tn_tensor *out, const tn_tensor *self, int64_t dim, int64_t start, int64_t end,
+                                    int64_t step);
+
+/* What squeeze shows, as a new copy, row by row. */
+TN_API tn_tensor *tn_squeeze_copy(const tn_tensor *self);
+TN_API tn_tensor *tn_squeeze_copy_out(tn_tensor *out, const tn_tensor *self);
+
+/* What squeeze.dim shows, as a new copy, row by row. */
+TN_API tn_tensor *tn_squeeze_copy_dim(const tn_tensor *self, int64_t dim);
+TN_API tn_tensor *tn_squeeze_copy_dim_out(tn_tensor *out, const tn_tensor *self, int64_t dim);
+
+/* What squeeze.dims shows, as a new copy, row by row. */
+TN_API tn_tensor *tn_squeeze_copy_dims(const tn_tensor *self, tn_dims dims);
+TN_API tn_tensor *tn_squeeze_copy_dims_out(tn_tensor *out, const tn_tensor *self, tn_dims dims);
+
+/* What t shows, as a new copy, row by row. */
+TN_API tn_tensor *tn_t_copy(const tn_tensor *self);
+TN_API tn_tensor *tn_t_copy_out(tn_tensor *out, const tn_tensor *self);
+
+/* What transpose shows, as a new copy, row by row. */
+TN_API tn_tensor *tn_transpose_copy(const tn_tensor *self, int64_t dim0, int64_t dim1);
+TN_API tn_tensor *tn_transpose_copy_out(tn_tensor *out, const tn_tensor *self, int64_t dim0, int64_t dim1);
+
+/* What unfold shows, as a new copy, row by row. */
+TN_API tn_tensor *tn_unfold_copy(const tn_tensor *self, int64_t dimension, int64_t size, int64_t step);
+TN_API tn_tensor *tn_unfold_copy_out(tn_tensor *out, const tn_tensor *self, int64_t dimension, int64_t size, int64_t step);
+
+/* What unsqueeze shows, as a new copy, row by row. */
+TN_API tn_tensor *tn_unsqueeze_copy(const tn_tensor *self, int64_t dim);
+TN_API tn_tensor *tn_unsqueeze_copy_out(tn_tensor *out, const tn_tensor *self, int64_t dim);
+
+/* The elements under another shape, as in reshape, as a new copy, row by row. */
+TN_API tn_tensor *tn_view_copy(const tn_tensor *self, tn_dims shape);
+TN_API tn_tensor *tn_view_copy_out(tn_tensor *out, const tn_tensor *self, tn_dims shape);
+
+/* What view.dtype shows, as a new copy, row by row. */
+TN_API tn_tensor *tn_view_copy_dtype(const tn_tensor *self, tn_dtype dtype);
+TN_API tn_tensor *tn_view_copy_dtype_out(tn_tensor *out, const tn_tensor *self, tn_dtype dtype);
+
+/* What view_as_complex shows, as a new copy, row by row. */
+TN_API tn_tensor *tn_view_as_complex_copy(const tn_tensor *self);
+TN_API tn_tensor *tn_view_as_complex_copy_out(tn_tensor *out, const tn_tensor *self);
+
+/* What view_as_real shows, as a new copy, row by row. */
+TN_API tn_tensor *tn_view_as_real_copy(const tn_tensor *self);
+TN_API tn_tensor *tn_view_as_real_copy_out(tn_tensor *out, const tn_tensor *self);
+
+/* The pieces that split shows, each as a new copy, row by row. */
+TN_API tn_list *tn_split_copy(const tn_tensor *self, int64_t split_size, int64_t dim);
+
+/* The pieces that split_with_sizes shows, each as a new copy, row by row. */
+TN_API tn_list *tn_split_with_sizes_copy(const tn_tensor *self, tn_dims split_sizes, int64_t dim);
+
+/* The pieces that unbind shows, each as a new copy, row by row. */
+TN_API tn_list *tn_unbind_copy(const tn_tensor *self, int64_t dim);
 
 /* ---- arithmetic -------------------------------------------------------------------------------------------------- */
 
-/* self + other. Of two bools, whether either is true. Complex numbers part by part, also beside infinities and NaN (PyTorch
+/* self + other. For two bools, whether either is true. Complex numbers part by part, even with infinities and NaN (PyTorch
  * multiplies by an alpha of 1 first). */
 TN_API tn_tensor *tn_add(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_add_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_add_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
-/* self + other. */
+/* The same with a number. */
 TN_API tn_tensor *tn_add_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_add_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_add_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
@@ -316,10 +440,20 @@ TN_API tn_tensor *tn_sub(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_sub_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_sub_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
-/* self - other. */
+/* sub under its other name. */
+TN_API tn_tensor *tn_subtract(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_subtract_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_subtract_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
 TN_API tn_tensor *tn_sub_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_sub_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_sub_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* sub under its other name. */
+TN_API tn_tensor *tn_subtract_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_subtract_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_subtract_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
 /* The same with a number in front. */
 TN_API tn_tensor *tn_sub_rscalar(tn_scalar self, const tn_tensor *other);
@@ -330,67 +464,48 @@ TN_API tn_tensor *tn_sub_alpha(const tn_tensor *self, const tn_tensor *other, tn
 TN_API tn_tensor *tn_sub_alpha_(tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
 TN_API tn_tensor *tn_sub_alpha_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
 
-/* other - alpha * self. */
-TN_API tn_tensor *tn_rsub(const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
-TN_API tn_tensor *tn_rsub_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
-
-/* other - alpha * self. */
-TN_API tn_tensor *tn_rsub_scalar(const tn_tensor *self, tn_scalar other, tn_scalar alpha);
-TN_API tn_tensor *tn_rsub_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other, tn_scalar alpha);
-
-/* sub under its other name. */
-TN_API tn_tensor *tn_subtract(const tn_tensor *self, const tn_tensor *other);
-TN_API tn_tensor *tn_subtract_(tn_tensor *self, const tn_tensor *other);
-TN_API tn_tensor *tn_subtract_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
-
-/* sub under its other name. */
-TN_API tn_tensor *tn_subtract_scalar(const tn_tensor *self, tn_scalar other);
-TN_API tn_tensor *tn_subtract_scalar_(tn_tensor *self, tn_scalar other);
-TN_API tn_tensor *tn_subtract_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
-
 /* sub under its other name. */
 TN_API tn_tensor *tn_subtract_alpha(const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
 TN_API tn_tensor *tn_subtract_alpha_(tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
 TN_API tn_tensor *tn_subtract_alpha_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
 
-/* self * other. Of two bools, whether both are true. */
+/* other - alpha * self. */
+TN_API tn_tensor *tn_rsub(const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
+TN_API tn_tensor *tn_rsub_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, tn_scalar alpha);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_rsub_scalar(const tn_tensor *self, tn_scalar other, tn_scalar alpha);
+TN_API tn_tensor *tn_rsub_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other, tn_scalar alpha);
+
+/* self * other. For two bools, whether both are true. */
 TN_API tn_tensor *tn_mul(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_mul_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_mul_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
-
-/* self * other. */
-TN_API tn_tensor *tn_mul_scalar(const tn_tensor *self, tn_scalar other);
-TN_API tn_tensor *tn_mul_scalar_(tn_tensor *self, tn_scalar other);
-TN_API tn_tensor *tn_mul_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
-
-/* The same with a number in front. */
-TN_API tn_tensor *tn_mul_rscalar(tn_scalar self, const tn_tensor *other);
-TN_API tn_tensor *tn_mul_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
 
 /* mul under its other name. */
 TN_API tn_tensor *tn_multiply(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_multiply_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_multiply_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
+/* The same with a number. */
+TN_API tn_tensor *tn_mul_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_mul_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_mul_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
 /* mul under its other name. */
 TN_API tn_tensor *tn_multiply_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_multiply_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_multiply_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
-/* self / other, the true quotient: integers give the default float. Complex quotients do not overflow on the way; by 0, each
- * part is divided by 0. */
+/* The same with a number in front. */
+TN_API tn_tensor *tn_mul_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_mul_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
+/* self / other, the true quotient: integers give the default float. Complex quotients do not overflow on the way; division by 0
+ * divides each part by 0. */
 TN_API tn_tensor *tn_div(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_div_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_div_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
-
-/* self / other, the true quotient: integers give the default float. */
-TN_API tn_tensor *tn_div_scalar(const tn_tensor *self, tn_scalar other);
-TN_API tn_tensor *tn_div_scalar_(tn_tensor *self, tn_scalar other);
-TN_API tn_tensor *tn_div_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
-
-/* The same with a number in front. */
-TN_API tn_tensor *tn_div_rscalar(tn_scalar self, const tn_tensor *other);
-TN_API tn_tensor *tn_div_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
 
 /* div under its other name. */
 TN_API tn_tensor *tn_true_divide(const tn_tensor *self, const tn_tensor *other);
@@ -398,33 +513,32 @@ TN_API tn_tensor *tn_true_divide_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_true_divide_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
 /* div under its other name. */
-TN_API tn_tensor *tn_true_divide_scalar(const tn_tensor *self, tn_scalar other);
-TN_API tn_tensor *tn_true_divide_scalar_(tn_tensor *self, tn_scalar other);
-TN_API tn_tensor *tn_true_divide_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
-
-/* The same with a number in front. */
-TN_API tn_tensor *tn_true_divide_rscalar(tn_scalar self, const tn_tensor *other);
-TN_API tn_tensor *tn_true_divide_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
-
-/* div under its other name. */
 TN_API tn_tensor *tn_divide(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_divide_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_divide_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_div_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_div_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_div_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* div under its other name. */
+TN_API tn_tensor *tn_true_divide_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_true_divide_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_true_divide_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
 /* div under its other name. */
 TN_API tn_tensor *tn_divide_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_divide_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_divide_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
-/* div under its other name. */
-TN_API tn_tensor *tn_divide_mode(const tn_tensor *self, const tn_tensor *other, const char *rounding_mode);
-TN_API tn_tensor *tn_divide_mode_(tn_tensor *self, const tn_tensor *other, const char *rounding_mode);
-TN_API tn_tensor *tn_divide_mode_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, const char *rounding_mode);
+/* The same with a number in front. */
+TN_API tn_tensor *tn_div_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_div_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
 
-/* div under its other name. */
-TN_API tn_tensor *tn_divide_scalar_mode(const tn_tensor *self, tn_scalar other, const char *rounding_mode);
-TN_API tn_tensor *tn_divide_scalar_mode_(tn_tensor *self, tn_scalar other, const char *rounding_mode);
-TN_API tn_tensor *tn_divide_scalar_mode_out(tn_tensor *out, const tn_tensor *self, tn_scalar other, const char *rounding_mode);
+/* The same with a number in front. */
+TN_API tn_tensor *tn_true_divide_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_true_divide_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
 
 /* The quotient rounded: rounding_mode is 'floor' (down), 'trunc' (towards 0) or 'none' (not at all: as div). The first two keep
  * integers integers, and refuse a 0 among integer divisors before anything is written. */
@@ -432,10 +546,20 @@ TN_API tn_tensor *tn_div_mode(const tn_tensor *self, const tn_tensor *other, con
 TN_API tn_tensor *tn_div_mode_(tn_tensor *self, const tn_tensor *other, const char *rounding_mode);
 TN_API tn_tensor *tn_div_mode_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, const char *rounding_mode);
 
+/* div under its other name. */
+TN_API tn_tensor *tn_divide_mode(const tn_tensor *self, const tn_tensor *other, const char *rounding_mode);
+TN_API tn_tensor *tn_divide_mode_(tn_tensor *self, const tn_tensor *other, const char *rounding_mode);
+TN_API tn_tensor *tn_divide_mode_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, const char *rounding_mode);
+
 /* The same with a number. */
 TN_API tn_tensor *tn_div_scalar_mode(const tn_tensor *self, tn_scalar other, const char *rounding_mode);
 TN_API tn_tensor *tn_div_scalar_mode_(tn_tensor *self, tn_scalar other, const char *rounding_mode);
 TN_API tn_tensor *tn_div_scalar_mode_out(tn_tensor *out, const tn_tensor *self, tn_scalar other, const char *rounding_mode);
+
+/* div under its other name. */
+TN_API tn_tensor *tn_divide_scalar_mode(const tn_tensor *self, tn_scalar other, const char *rounding_mode);
+TN_API tn_tensor *tn_divide_scalar_mode_(tn_tensor *self, tn_scalar other, const char *rounding_mode);
+TN_API tn_tensor *tn_divide_scalar_mode_out(tn_tensor *out, const tn_tensor *self, tn_scalar other, const char *rounding_mode);
 
 /* The same with a number in front. */
 TN_API tn_tensor *tn_div_rscalar_mode(tn_scalar self, const tn_tensor *other, const char *rounding_mode);
@@ -456,7 +580,8 @@ TN_API tn_tensor *tn_floor_divide_scalar_out(tn_tensor *out, const tn_tensor *se
 TN_API tn_tensor *tn_floor_divide_rscalar(tn_scalar self, const tn_tensor *other);
 TN_API tn_tensor *tn_floor_divide_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
 
-/* What is left of a division, with the sign of the divisor, as % in Python. TN_ERROR_ARGUMENT for an integer division by 0. */
+/* The remainder of a division, with the sign of the divisor, as % in Python. TN_ERROR_ARGUMENT for an integer division by
+ * 0. */
 TN_API tn_tensor *tn_remainder(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_remainder_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_remainder_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
@@ -466,7 +591,11 @@ TN_API tn_tensor *tn_remainder_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_remainder_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_remainder_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
-/* What is left of a division, with the sign of the dividend, as fmod in C. TN_ERROR_ARGUMENT for an integer division by 0. */
+/* The same with a number in front. */
+TN_API tn_tensor *tn_remainder_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_remainder_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
+/* The remainder of a division, with the sign of the dividend, as fmod in C. TN_ERROR_ARGUMENT for an integer division by 0. */
 TN_API tn_tensor *tn_fmod(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_fmod_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_fmod_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
@@ -480,10 +609,6 @@ TN_API tn_tensor *tn_fmod_scalar_out(tn_tensor *out, const tn_tensor *self, tn_s
 TN_API tn_tensor *tn_fmod_rscalar(tn_scalar self, const tn_tensor *other);
 TN_API tn_tensor *tn_fmod_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
 
-/* The same with a number in front. */
-TN_API tn_tensor *tn_remainder_rscalar(tn_scalar self, const tn_tensor *other);
-TN_API tn_tensor *tn_remainder_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
-
 /* -self. Refused for bool. */
 TN_API tn_tensor *tn_neg(const tn_tensor *self);
 TN_API tn_tensor *tn_neg_(tn_tensor *self);
@@ -494,8 +619,7 @@ TN_API tn_tensor *tn_negative(const tn_tensor *self);
 TN_API tn_tensor *tn_negative_(tn_tensor *self);
 TN_API tn_tensor *tn_negative_out(tn_tensor *out, const tn_tensor *self);
 
-/* The magnitude; of a complex number, as a real one, which cannot take its place: abs_ is refused. The smallest integer wraps
- * around to itself. */
+/* The magnitude; of a complex number a real one, so abs_ is refused there. The smallest integer wraps to itself. */
 TN_API tn_tensor *tn_abs(const tn_tensor *self);
 TN_API tn_tensor *tn_abs_(tn_tensor *self);
 TN_API tn_tensor *tn_abs_out(tn_tensor *out, const tn_tensor *self);
@@ -510,7 +634,7 @@ TN_API tn_tensor *tn_sign(const tn_tensor *self);
 TN_API tn_tensor *tn_sign_(tn_tensor *self);
 TN_API tn_tensor *tn_sign_out(tn_tensor *out, const tn_tensor *self);
 
-/* sign; of a complex number self / |self|, which has the magnitude 1, and 0 of 0. */
+/* sign; of a complex number self / |self|, which has the magnitude 1, or 0 for 0. */
 TN_API tn_tensor *tn_sgn(const tn_tensor *self);
 TN_API tn_tensor *tn_sgn_(tn_tensor *self);
 TN_API tn_tensor *tn_sgn_out(tn_tensor *out, const tn_tensor *self);
@@ -535,6 +659,11 @@ TN_API tn_tensor *tn_rsqrt(const tn_tensor *self);
 TN_API tn_tensor *tn_rsqrt_(tn_tensor *self);
 TN_API tn_tensor *tn_rsqrt_out(tn_tensor *out, const tn_tensor *self);
 
+/* The real cube root, below 0 too: cbrt(-8) is -2. NumPy has this function, PyTorch does not. */
+TN_API tn_tensor *tn_cbrt(const tn_tensor *self);
+TN_API tn_tensor *tn_cbrt_(tn_tensor *self);
+TN_API tn_tensor *tn_cbrt_out(tn_tensor *out, const tn_tensor *self);
+
 /* The next integer below. Integers are copied. */
 TN_API tn_tensor *tn_floor(const tn_tensor *self);
 TN_API tn_tensor *tn_floor_(tn_tensor *self);
@@ -550,17 +679,17 @@ TN_API tn_tensor *tn_trunc(const tn_tensor *self);
 TN_API tn_tensor *tn_trunc_(tn_tensor *self);
 TN_API tn_tensor *tn_trunc_out(tn_tensor *out, const tn_tensor *self);
 
-/* The nearest integer, halves to the even one. Integers are copied. */
-TN_API tn_tensor *tn_round(const tn_tensor *self);
-TN_API tn_tensor *tn_round_(tn_tensor *self);
-TN_API tn_tensor *tn_round_out(tn_tensor *out, const tn_tensor *self);
-
 /* trunc under its other name. */
 TN_API tn_tensor *tn_fix(const tn_tensor *self);
 TN_API tn_tensor *tn_fix_(tn_tensor *self);
 TN_API tn_tensor *tn_fix_out(tn_tensor *out, const tn_tensor *self);
 
-/* Rounded to so many decimals (negative: to tens, hundreds, ...), halves to even. For floats only. */
+/* The nearest integer; halves go to the even one. Integers are copied. */
+TN_API tn_tensor *tn_round(const tn_tensor *self);
+TN_API tn_tensor *tn_round_(tn_tensor *self);
+TN_API tn_tensor *tn_round_out(tn_tensor *out, const tn_tensor *self);
+
+/* Rounded to this many decimals (negative: to tens, hundreds, ...), halves to even. For floats only. */
 TN_API tn_tensor *tn_round_decimals(const tn_tensor *self, int64_t decimals);
 TN_API tn_tensor *tn_round_decimals_(tn_tensor *self, int64_t decimals);
 TN_API tn_tensor *tn_round_decimals_out(tn_tensor *out, const tn_tensor *self, int64_t decimals);
@@ -586,7 +715,7 @@ TN_API tn_tensor *tn_minimum_out(tn_tensor *out, const tn_tensor *self, const tn
 TN_API tn_tensor *tn_minimum_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_minimum_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
-/* The larger of two; the other where one is a NaN; the first of two zeros. */
+/* The larger of two; where one is a NaN, the other; the first of two zeros. */
 TN_API tn_tensor *tn_fmax(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_fmax_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
@@ -594,7 +723,7 @@ TN_API tn_tensor *tn_fmax_out(tn_tensor *out, const tn_tensor *self, const tn_te
 TN_API tn_tensor *tn_fmax_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_fmax_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
-/* The smaller of two; the other where one is a NaN; the first of two zeros. */
+/* The smaller of two; where one is a NaN, the other; the first of two zeros. */
 TN_API tn_tensor *tn_fmin(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_fmin_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
@@ -602,23 +731,23 @@ TN_API tn_tensor *tn_fmin_out(tn_tensor *out, const tn_tensor *self, const tn_te
 TN_API tn_tensor *tn_fmin_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_fmin_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
-/* Brought into the range from min to max, of which one may be left out (TN_NO_SCALAR). Where min is above max, max wins. A NaN
- * stays one. */
+/* Limited to the range from min to max; one of them may be left out (TN_NO_SCALAR). Where min is above max, max wins. A NaN
+ * stays a NaN. */
 TN_API tn_tensor *tn_clamp(const tn_tensor *self, tn_scalar min, tn_scalar max);
 TN_API tn_tensor *tn_clamp_(tn_tensor *self, tn_scalar min, tn_scalar max);
 TN_API tn_tensor *tn_clamp_out(tn_tensor *out, const tn_tensor *self, tn_scalar min, tn_scalar max);
+
+/* clamp under its other name. */
+TN_API tn_tensor *tn_clip(const tn_tensor *self, tn_scalar min, tn_scalar max);
+TN_API tn_tensor *tn_clip_(tn_tensor *self, tn_scalar min, tn_scalar max);
+TN_API tn_tensor *tn_clip_out(tn_tensor *out, const tn_tensor *self, tn_scalar min, tn_scalar max);
 
 /* The same with bounds for each element; NULL leaves one out. */
 TN_API tn_tensor *tn_clamp_tensor(const tn_tensor *self, const tn_tensor *min, const tn_tensor *max);
 TN_API tn_tensor *tn_clamp_tensor_(tn_tensor *self, const tn_tensor *min, const tn_tensor *max);
 TN_API tn_tensor *tn_clamp_tensor_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *min, const tn_tensor *max);
 
-/* clamp under its NumPy name. */
-TN_API tn_tensor *tn_clip(const tn_tensor *self, tn_scalar min, tn_scalar max);
-TN_API tn_tensor *tn_clip_(tn_tensor *self, tn_scalar min, tn_scalar max);
-TN_API tn_tensor *tn_clip_out(tn_tensor *out, const tn_tensor *self, tn_scalar min, tn_scalar max);
-
-/* clamp under its NumPy name. */
+/* clamp under its other name. */
 TN_API tn_tensor *tn_clip_tensor(const tn_tensor *self, const tn_tensor *min, const tn_tensor *max);
 TN_API tn_tensor *tn_clip_tensor_(tn_tensor *self, const tn_tensor *min, const tn_tensor *max);
 TN_API tn_tensor *tn_clip_tensor_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *min, const tn_tensor *max);
@@ -648,7 +777,7 @@ TN_API tn_tensor *tn_lerp(const tn_tensor *self, const tn_tensor *end, const tn_
 TN_API tn_tensor *tn_lerp_(tn_tensor *self, const tn_tensor *end, const tn_tensor *weight);
 TN_API tn_tensor *tn_lerp_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *end, const tn_tensor *weight);
 
-/* The same with one weight. */
+/* The same with a number. */
 TN_API tn_tensor *tn_lerp_scalar(const tn_tensor *self, const tn_tensor *end, tn_scalar weight);
 TN_API tn_tensor *tn_lerp_scalar_(tn_tensor *self, const tn_tensor *end, tn_scalar weight);
 TN_API tn_tensor *tn_lerp_scalar_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *end, tn_scalar weight);
@@ -659,7 +788,7 @@ TN_API tn_tensor *tn_addcmul_(tn_tensor *self, const tn_tensor *tensor1, const t
 TN_API tn_tensor *tn_addcmul_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *tensor1, const tn_tensor *tensor2,
                                  tn_scalar value);
 
-/* self + value * tensor1 / tensor2. For floats: integers would have to round twice. */
+/* self + value * tensor1 / tensor2. For floats: integers would have to be rounded twice. */
 TN_API tn_tensor *tn_addcdiv(const tn_tensor *self, const tn_tensor *tensor1, const tn_tensor *tensor2, tn_scalar value);
 TN_API tn_tensor *tn_addcdiv_(tn_tensor *self, const tn_tensor *tensor1, const tn_tensor *tensor2, tn_scalar value);
 TN_API tn_tensor *tn_addcdiv_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *tensor1, const tn_tensor *tensor2,
@@ -745,15 +874,15 @@ TN_API tn_tensor *tn_nan_to_num_out(tn_tensor *out, const tn_tensor *self, tn_sc
 /* self, as a view. Refused for bool. */
 TN_API tn_tensor *tn_positive(const tn_tensor *self);
 
-/* self to the power of exponent. Integers stay integers and wrap around; a negative exponent among integer tensors gives the
- * integer part, 0 or a power of 1 or -1. Complex powers use the principal logarithm, whole ones products; the power 0 is 1 also
- * of 0 (PyTorch: a NaN between complex tensors). */
+/* self to the power of exponent. Integers stay integers and wrap; a negative exponent among integer tensors gives the integer
+ * part, 0 or a power of 1 or -1. Complex powers use the principal logarithm, whole ones products; 0 to the power of 0 is 1, too
+ * (PyTorch: a NaN between complex tensors). With a number as the exponent, an integer to a negative integer power is
+ * TN_ERROR_ARGUMENT, and a bool to the power of a bool is a bool. */
 TN_API tn_tensor *tn_pow(const tn_tensor *self, const tn_tensor *exponent);
 TN_API tn_tensor *tn_pow_(tn_tensor *self, const tn_tensor *exponent);
 TN_API tn_tensor *tn_pow_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *exponent);
 
-/* The same with a number; a bool to the power of a bool is one. TN_ERROR_ARGUMENT for an integer to a negative integer
- * power. */
+/* The same with a number. */
 TN_API tn_tensor *tn_pow_scalar(const tn_tensor *self, tn_scalar exponent);
 TN_API tn_tensor *tn_pow_scalar_(tn_tensor *self, tn_scalar exponent);
 TN_API tn_tensor *tn_pow_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar exponent);
@@ -776,7 +905,7 @@ TN_API tn_tensor *tn_exp2(const tn_tensor *self);
 TN_API tn_tensor *tn_exp2_(tn_tensor *self);
 TN_API tn_tensor *tn_exp2_out(tn_tensor *out, const tn_tensor *self);
 
-/* e to the power of self, minus 1, precise also near 0. */
+/* e to the power of self, minus 1, also precise near 0. */
 TN_API tn_tensor *tn_expm1(const tn_tensor *self);
 TN_API tn_tensor *tn_expm1_(tn_tensor *self);
 TN_API tn_tensor *tn_expm1_out(tn_tensor *out, const tn_tensor *self);
@@ -796,7 +925,7 @@ TN_API tn_tensor *tn_log10(const tn_tensor *self);
 TN_API tn_tensor *tn_log10_(tn_tensor *self);
 TN_API tn_tensor *tn_log10_out(tn_tensor *out, const tn_tensor *self);
 
-/* The natural logarithm of 1 + self, precise also near 0. */
+/* The natural logarithm of 1 + self, also precise near 0. */
 TN_API tn_tensor *tn_log1p(const tn_tensor *self);
 TN_API tn_tensor *tn_log1p_(tn_tensor *self);
 TN_API tn_tensor *tn_log1p_out(tn_tensor *out, const tn_tensor *self);
@@ -816,7 +945,7 @@ TN_API tn_tensor *tn_tan(const tn_tensor *self);
 TN_API tn_tensor *tn_tan_(tn_tensor *self);
 TN_API tn_tensor *tn_tan_out(tn_tensor *out, const tn_tensor *self);
 
-/* The inverse of sin, between -pi/2 and pi/2; NaN outside of -1 to 1. */
+/* The inverse of sin, between -pi/2 and pi/2; NaN outside -1 to 1. */
 TN_API tn_tensor *tn_asin(const tn_tensor *self);
 TN_API tn_tensor *tn_asin_(tn_tensor *self);
 TN_API tn_tensor *tn_asin_out(tn_tensor *out, const tn_tensor *self);
@@ -826,7 +955,7 @@ TN_API tn_tensor *tn_arcsin(const tn_tensor *self);
 TN_API tn_tensor *tn_arcsin_(tn_tensor *self);
 TN_API tn_tensor *tn_arcsin_out(tn_tensor *out, const tn_tensor *self);
 
-/* The inverse of cos, between 0 and pi; NaN outside of -1 to 1. */
+/* The inverse of cos, between 0 and pi; NaN outside -1 to 1. */
 TN_API tn_tensor *tn_acos(const tn_tensor *self);
 TN_API tn_tensor *tn_acos_(tn_tensor *self);
 TN_API tn_tensor *tn_acos_out(tn_tensor *out, const tn_tensor *self);
@@ -852,24 +981,24 @@ TN_API tn_tensor *tn_atan2(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_atan2_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_atan2_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
-/* The same with a number. */
-TN_API tn_tensor *tn_atan2_scalar(const tn_tensor *self, tn_scalar other);
-TN_API tn_tensor *tn_atan2_scalar_(tn_tensor *self, tn_scalar other);
-TN_API tn_tensor *tn_atan2_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
-
-/* The same with a number in front. */
-TN_API tn_tensor *tn_atan2_rscalar(tn_scalar self, const tn_tensor *other);
-TN_API tn_tensor *tn_atan2_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
-
 /* atan2 under its other name. */
 TN_API tn_tensor *tn_arctan2(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_arctan2_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_arctan2_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
 /* The same with a number. */
+TN_API tn_tensor *tn_atan2_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_atan2_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_atan2_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* atan2 under its other name. */
 TN_API tn_tensor *tn_arctan2_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_arctan2_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_arctan2_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_atan2_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_atan2_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
 
 /* The same with a number in front. */
 TN_API tn_tensor *tn_arctan2_rscalar(tn_scalar self, const tn_tensor *other);
@@ -930,7 +1059,7 @@ TN_API tn_tensor *tn_erf(const tn_tensor *self);
 TN_API tn_tensor *tn_erf_(tn_tensor *self);
 TN_API tn_tensor *tn_erf_out(tn_tensor *out, const tn_tensor *self);
 
-/* 1 - erf(self), precise also where erf is near 1. */
+/* 1 - erf(self), also precise where erf is near 1. */
 TN_API tn_tensor *tn_erfc(const tn_tensor *self);
 TN_API tn_tensor *tn_erfc_(tn_tensor *self);
 TN_API tn_tensor *tn_erfc_out(tn_tensor *out, const tn_tensor *self);
@@ -945,7 +1074,7 @@ TN_API tn_tensor *tn_lgamma(const tn_tensor *self);
 TN_API tn_tensor *tn_lgamma_(tn_tensor *self);
 TN_API tn_tensor *tn_lgamma_out(tn_tensor *out, const tn_tensor *self);
 
-/* The derivative of lgamma. At 0 infinite, of the sign opposite to that of the zero; NaN at the negative integers. */
+/* The derivative of lgamma. Infinite at 0, with the sign opposite to the zero's; NaN at the negative integers. */
 TN_API tn_tensor *tn_digamma(const tn_tensor *self);
 TN_API tn_tensor *tn_digamma_(tn_tensor *self);
 TN_API tn_tensor *tn_digamma_out(tn_tensor *out, const tn_tensor *self);
@@ -960,12 +1089,12 @@ TN_API tn_tensor *tn_sigmoid(const tn_tensor *self);
 TN_API tn_tensor *tn_sigmoid_(tn_tensor *self);
 TN_API tn_tensor *tn_sigmoid_out(tn_tensor *out, const tn_tensor *self);
 
-/* log(self / (1 - self)), the inverse of sigmoid; NaN outside of 0 to 1. */
+/* log(self / (1 - self)), the inverse of sigmoid; NaN outside 0 to 1. */
 TN_API tn_tensor *tn_logit(const tn_tensor *self);
 TN_API tn_tensor *tn_logit_(tn_tensor *self);
 TN_API tn_tensor *tn_logit_out(tn_tensor *out, const tn_tensor *self);
 
-/* The same with self brought into the range from eps to 1 - eps before; a negative eps changes nothing. */
+/* The same with self first limited to the range from eps to 1 - eps; a negative eps changes nothing. */
 TN_API tn_tensor *tn_logit_eps(const tn_tensor *self, double eps);
 TN_API tn_tensor *tn_logit_eps_(tn_tensor *self, double eps);
 TN_API tn_tensor *tn_logit_eps_out(tn_tensor *out, const tn_tensor *self, double eps);
@@ -980,7 +1109,7 @@ TN_API tn_tensor *tn_hypot_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_hypot_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_hypot_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
-/* self * 2^other. The product is rounded once: what PyTorch loses because 2^other alone overflows is kept. */
+/* self * 2^other. The product is rounded once, and kept where 2^other alone overflows; PyTorch loses it there. */
 TN_API tn_tensor *tn_ldexp(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_ldexp_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_ldexp_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
@@ -1046,12 +1175,12 @@ TN_API tn_tensor *tn_float_power_rscalar_out(tn_tensor *out, tn_scalar self, con
 
 /* ---- activation -------------------------------------------------------------------------------------------------- */
 
-/* self where it is positive, else 0. A NaN stays one, here and in all of this group. */
+/* self where it is positive, else 0. A NaN stays a NaN, here and in this whole group. */
 TN_API tn_tensor *tn_relu(const tn_tensor *self);
 TN_API tn_tensor *tn_relu_(tn_tensor *self);
 TN_API tn_tensor *tn_relu_out(tn_tensor *out, const tn_tensor *self);
 
-/* self brought into the range from 0 to 6. */
+/* self limited to the range from 0 to 6. */
 TN_API tn_tensor *tn_relu6(const tn_tensor *self);
 TN_API tn_tensor *tn_relu6_(tn_tensor *self);
 TN_API tn_tensor *tn_relu6_out(tn_tensor *out, const tn_tensor *self);
@@ -1061,7 +1190,7 @@ TN_API tn_tensor *tn_leaky_relu(const tn_tensor *self);
 TN_API tn_tensor *tn_leaky_relu_(tn_tensor *self);
 TN_API tn_tensor *tn_leaky_relu_out(tn_tensor *out, const tn_tensor *self);
 
-/* The same with another slope than 0.01. */
+/* The same with a slope other than 0.01. */
 TN_API tn_tensor *tn_leaky_relu_slope(const tn_tensor *self, tn_scalar negative_slope);
 TN_API tn_tensor *tn_leaky_relu_slope_(tn_tensor *self, tn_scalar negative_slope);
 TN_API tn_tensor *tn_leaky_relu_slope_out(tn_tensor *out, const tn_tensor *self, tn_scalar negative_slope);
@@ -1077,7 +1206,7 @@ TN_API tn_tensor *tn_elu_alpha_(tn_tensor *self, tn_scalar alpha, tn_scalar scal
 TN_API tn_tensor *tn_elu_alpha_out(tn_tensor *out, const tn_tensor *self, tn_scalar alpha, tn_scalar scale,
                                    tn_scalar input_scale);
 
-/* elu with the alpha and the scale for which layers of it keep mean 0 and variance 1. */
+/* elu with the alpha and the scale with which layers keep mean 0 and variance 1. */
 TN_API tn_tensor *tn_selu(const tn_tensor *self);
 TN_API tn_tensor *tn_selu_(tn_tensor *self);
 TN_API tn_tensor *tn_selu_out(tn_tensor *out, const tn_tensor *self);
@@ -1097,7 +1226,7 @@ TN_API tn_tensor *tn_gelu(const tn_tensor *self);
 TN_API tn_tensor *tn_gelu_(tn_tensor *self);
 TN_API tn_tensor *tn_gelu_out(tn_tensor *out, const tn_tensor *self);
 
-/* The same, computed as it is (approximate is 'none') or as self * (1 + tanh(sqrt(2 / pi) * (self + 0.044715 self^3))) / 2
+/* The same, computed exactly (approximate is 'none') or as self * (1 + tanh(sqrt(2 / pi) * (self + 0.044715 self^3))) / 2
  * ('tanh'). */
 TN_API tn_tensor *tn_gelu_approximate(const tn_tensor *self, const char *approximate);
 TN_API tn_tensor *tn_gelu_approximate_(tn_tensor *self, const char *approximate);
@@ -1125,18 +1254,18 @@ TN_API tn_tensor *tn_softplus_beta_out(tn_tensor *out, const tn_tensor *self, tn
 TN_API tn_tensor *tn_logsigmoid(const tn_tensor *self);
 TN_API tn_tensor *tn_logsigmoid_out(tn_tensor *out, const tn_tensor *self);
 
-/* self brought into the range from -1 to 1. TN_ERROR_DTYPE for unsigned integers, which have no -1. */
+/* self limited to the range from -1 to 1. TN_ERROR_DTYPE for unsigned integers, which have no -1. */
 TN_API tn_tensor *tn_hardtanh(const tn_tensor *self);
 TN_API tn_tensor *tn_hardtanh_(tn_tensor *self);
 TN_API tn_tensor *tn_hardtanh_out(tn_tensor *out, const tn_tensor *self);
 
-/* The same with another range. Of integers, the bounds' integer parts are used. TN_ERROR_ARGUMENT when min_val is above
+/* The same with another range. For integers, the bounds' integer parts are used. TN_ERROR_ARGUMENT when min_val is above
  * max_val. */
 TN_API tn_tensor *tn_hardtanh_range(const tn_tensor *self, tn_scalar min_val, tn_scalar max_val);
 TN_API tn_tensor *tn_hardtanh_range_(tn_tensor *self, tn_scalar min_val, tn_scalar max_val);
 TN_API tn_tensor *tn_hardtanh_range_out(tn_tensor *out, const tn_tensor *self, tn_scalar min_val, tn_scalar max_val);
 
-/* self + 3 brought into the range from 0 to 6, divided by 6. */
+/* self + 3 limited to the range from 0 to 6, divided by 6. */
 TN_API tn_tensor *tn_hardsigmoid(const tn_tensor *self);
 TN_API tn_tensor *tn_hardsigmoid_(tn_tensor *self);
 TN_API tn_tensor *tn_hardsigmoid_out(tn_tensor *out, const tn_tensor *self);
@@ -1157,59 +1286,79 @@ TN_API tn_tensor *tn_threshold(const tn_tensor *self, tn_scalar threshold, tn_sc
 TN_API tn_tensor *tn_threshold_(tn_tensor *self, tn_scalar threshold, tn_scalar value);
 TN_API tn_tensor *tn_threshold_out(tn_tensor *out, const tn_tensor *self, tn_scalar threshold, tn_scalar value);
 
+/* self, but 0 from -lambd to lambd. */
+TN_API tn_tensor *tn_hardshrink(const tn_tensor *self, tn_scalar lambd);
+TN_API tn_tensor *tn_hardshrink_out(tn_tensor *out, const tn_tensor *self, tn_scalar lambd);
+
+/* self, nearer to 0 by lambd, and 0 from -lambd to lambd. TN_ERROR_ARGUMENT for a negative lambd. */
+TN_API tn_tensor *tn_softshrink(const tn_tensor *self, tn_scalar lambd);
+TN_API tn_tensor *tn_softshrink_out(tn_tensor *out, const tn_tensor *self, tn_scalar lambd);
+
+/* The first half of self along dim, times the sigmoid of the second. */
+TN_API tn_tensor *tn_glu(const tn_tensor *self, int64_t dim);
+
+/* self where it is positive, else weight * self: one weight for all, or one for each index of dimension 1. */
+TN_API tn_tensor *tn_prelu(const tn_tensor *self, const tn_tensor *weight);
+
+/* self where it is positive, else self times a number drawn evenly from lower to upper for each element; where training is
+ * false, times their mean. */
+TN_API tn_tensor *tn_rrelu(const tn_tensor *self, tn_scalar lower, tn_scalar upper, bool training, tn_generator *generator);
+TN_API tn_tensor *tn_rrelu_(tn_tensor *self, tn_scalar lower, tn_scalar upper, bool training, tn_generator *generator);
+
 /* ---- complex ----------------------------------------------------------------------------------------------------- */
 
-/* The complex conjugate: a copy with the imaginary parts negated, and for real dtypes a view. PyTorch's is lazy, a view
- * always. */
+/* The complex conjugate: a copy with the imaginary parts negated, and for real dtypes a view. PyTorch's is lazy, always a
+ * view. */
 TN_API tn_tensor *tn_conj(const tn_tensor *self);
 
-/* The complex conjugate in memory of its own. Real numbers are copied. */
+/* The complex conjugate in new memory. Real numbers are copied. */
 TN_API tn_tensor *tn_conj_physical(const tn_tensor *self);
 TN_API tn_tensor *tn_conj_physical_(tn_tensor *self);
 TN_API tn_tensor *tn_conj_physical_out(tn_tensor *out, const tn_tensor *self);
 
-/* The angle from the positive real axis, from -pi to pi, as a real number: atan2(imag, real). Of a real number 0, or pi below
- * 0; a NaN stays one. Integers give the default float. */
+/* The angle from the positive real axis, from -pi to pi, as a real number: atan2(imag, real). For a real number 0, or pi below
+ * 0; a NaN stays a NaN. Integers give the default float. */
 TN_API tn_tensor *tn_angle(const tn_tensor *self);
 TN_API tn_tensor *tn_angle_out(tn_tensor *out, const tn_tensor *self);
 
-/* Complex numbers of their parts, which are promoted: float32 and narrower floats give complex64, float64 complex128. */
+/* Complex numbers from their parts, which have one dtype: float32 and narrower floats give complex64, float64 complex128. */
 TN_API tn_tensor *tn_complex(const tn_tensor *real, const tn_tensor *imag);
 TN_API tn_tensor *tn_complex_out(tn_tensor *out, const tn_tensor *real, const tn_tensor *imag);
 
-/* Complex numbers of magnitude and angle: abs * cos(angle) + abs * sin(angle) i. Dtypes as for complex. */
+/* Complex numbers from magnitude and angle: abs * cos(angle) + abs * sin(angle) i. Dtypes as for complex. */
 TN_API tn_tensor *tn_polar(const tn_tensor *abs, const tn_tensor *angle);
 TN_API tn_tensor *tn_polar_out(tn_tensor *out, const tn_tensor *abs, const tn_tensor *angle);
 
 /* ---- copy -------------------------------------------------------------------------------------------------------- */
 
-/* A copy in memory of its own. TN_PRESERVE: the strides of self when they are dense, else the same order of dimensions without
+/* A copy in new memory. TN_PRESERVE: the strides of self when they are dense, otherwise the same order of dimensions without
  * gaps. */
 TN_API tn_tensor *tn_clone(const tn_tensor *self, tn_memory_format format);
 
-/* Self, if its elements lie in the order of the format without gaps, else a copy for which they do. */
+/* Self, if its elements are in the order of the format without gaps, otherwise a copy in that order. */
 TN_API tn_tensor *tn_contiguous(const tn_tensor *self, tn_memory_format format);
 
-/* Self, if it has this dtype, else a copy converted to it by the rules of tn_dtype_store: integers wrap, a complex number loses
- * its imaginary part. */
+/* Self, if it has this dtype, otherwise a copy converted to it by the rules of tn_dtype_store: integers wrap, a complex number
+ * loses its imaginary part. */
 TN_API tn_tensor *tn_to(const tn_tensor *self, tn_dtype dtype);
 
-/* Self, if it is there, else a copy on this device. TN_ERROR_DEVICE when there is no way to copy there. */
+/* Self, if it is on this device, otherwise a copy there. TN_ERROR_DEVICE when there is no way to copy there. */
 TN_API tn_tensor *tn_to_device(const tn_tensor *self, tn_device device);
 
-/* Self, if dtype, device and format are as asked and `copy` is false, else one copy for which they are. TN_DTYPE_DEFAULT: its
- * own dtype. */
+/* Self, if dtype, device and format are as asked and `copy` is false, otherwise one copy for which they are. TN_DTYPE_DEFAULT:
+ * its own dtype. */
 TN_API tn_tensor *tn_to_options(const tn_tensor *self, tn_dtype dtype, tn_device device, bool copy, tn_memory_format format);
 
 /* Writes source, broadcast to the sizes of self and converted to its dtype, over self. The two may overlap. TN_ERROR_SHAPE,
  * TN_ERROR_READONLY, TN_ERROR_OVERLAP when elements of self share a place, TN_ERROR_DEVICE. */
 TN_API tn_tensor *tn_copy_(tn_tensor *self, const tn_tensor *source);
 
-/* Every element becomes `value`. TN_ERROR_DTYPE when the dtype cannot hold it, TN_ERROR_READONLY, TN_ERROR_OVERLAP. */
+/* Every element becomes `value`, even where several share a place, as in an expanded tensor. TN_ERROR_DTYPE when the dtype
+ * cannot hold it, TN_ERROR_READONLY. */
 TN_API tn_tensor *tn_fill(const tn_tensor *self, tn_scalar value);
 TN_API tn_tensor *tn_fill_(tn_tensor *self, tn_scalar value);
 
-/* The same with the value of a tensor of no dimensions. */
+/* The same with the value of a tensor of no dimensions, which may be on another device. */
 TN_API tn_tensor *tn_fill_tensor(const tn_tensor *self, const tn_tensor *value);
 TN_API tn_tensor *tn_fill_tensor_(tn_tensor *self, const tn_tensor *value);
 
@@ -1219,17 +1368,17 @@ TN_API tn_tensor *tn_zero_(tn_tensor *self);
 
 /* ---- join -------------------------------------------------------------------------------------------------------- */
 
-/* Tensors one after the other along a dimension that exists. Their sizes may differ in that dimension alone; a vector without
- * elements fits everywhere and adds nothing. The dtype is the common one; the layout is channels last when that of all tensors
- * is. TN_ERROR_SHAPE for sizes that do not fit and for tensors of no dimensions. */
+/* Tensors one after the other along a dimension that exists. Their sizes may differ only in that dimension; a vector without
+ * elements fits everywhere and adds nothing. The dtype is the common one; the memory format is channels last when that of all
+ * tensors is. TN_ERROR_SHAPE for sizes that do not fit and for tensors of no dimensions. */
 TN_API tn_tensor *tn_cat(const tn_tensor *const *tensors, int64_t tensors_count, int64_t dim);
 TN_API tn_tensor *tn_cat_out(tn_tensor *out, const tn_tensor *const *tensors, int64_t tensors_count, int64_t dim);
 
-/* Another name of cat. */
+/* cat under its other name. */
 TN_API tn_tensor *tn_concat(const tn_tensor *const *tensors, int64_t tensors_count, int64_t dim);
 TN_API tn_tensor *tn_concat_out(tn_tensor *out, const tn_tensor *const *tensors, int64_t tensors_count, int64_t dim);
 
-/* Another name of cat. */
+/* cat under its other name. */
 TN_API tn_tensor *tn_concatenate(const tn_tensor *const *tensors, int64_t tensors_count, int64_t dim);
 TN_API tn_tensor *tn_concatenate_out(tn_tensor *out, const tn_tensor *const *tensors, int64_t tensors_count, int64_t dim);
 
@@ -1245,7 +1394,7 @@ TN_API tn_tensor *tn_hstack_out(tn_tensor *out, const tn_tensor *const *tensors,
 TN_API tn_tensor *tn_vstack(const tn_tensor *const *tensors, int64_t tensors_count);
 TN_API tn_tensor *tn_vstack_out(tn_tensor *out, const tn_tensor *const *tensors, int64_t tensors_count);
 
-/* Another name of vstack. */
+/* vstack under its other name. */
 TN_API tn_tensor *tn_row_stack(const tn_tensor *const *tensors, int64_t tensors_count);
 TN_API tn_tensor *tn_row_stack_out(tn_tensor *out, const tn_tensor *const *tensors, int64_t tensors_count);
 
@@ -1264,8 +1413,8 @@ TN_API tn_tensor *tn_block_diag(const tn_tensor *const *tensors, int64_t tensors
  * own product. */
 TN_API tn_tensor *tn_cartesian_prod(const tn_tensor *const *tensors, int64_t tensors_count);
 
-/* All ways to choose r elements of a vector, as rows in lexicographic order of the positions; with_replacement an element may
- * be chosen again. No rows where there are too few. */
+/* All ways to choose r elements of a vector, as rows in lexicographic order of the positions; with_replacement: an element may
+ * be chosen again. No rows where there are too few elements. */
 TN_API tn_tensor *tn_combinations(const tn_tensor *self, int64_t r, bool with_replacement);
 
 /* ---- move -------------------------------------------------------------------------------------------------------- */
@@ -1274,11 +1423,11 @@ TN_API tn_tensor *tn_combinations(const tn_tensor *self, int64_t r, bool with_re
  * repeats than dimensions. */
 TN_API tn_tensor *tn_repeat(const tn_tensor *self, tn_dims repeats);
 
-/* The same, where fewer numbers are for the last dimensions. */
+/* The same; fewer numbers than dimensions are for the last dimensions. */
 TN_API tn_tensor *tn_tile(const tn_tensor *self, tn_dims dims);
 
 /* Each position of a dimension several times, one after the other. Without dim the elements are one dimension, in row-major
- * order. TN_ERROR_ARGUMENT when output_size, which may be given, is not the size that results. */
+ * order. TN_ERROR_ARGUMENT when output_size, which may be given, is not the resulting size. */
 TN_API tn_tensor *tn_repeat_interleave(const tn_tensor *self, int64_t repeats, int64_t dim, int64_t output_size);
 
 /* The same with a number of times for each position, or one for all: an int32 or int64 tensor. */
@@ -1293,9 +1442,9 @@ TN_API tn_tensor *tn_repeat_interleave_counts(const tn_tensor *repeats, int64_t 
 TN_API tn_tensor *tn_roll(const tn_tensor *self, tn_dims shifts, tn_dims dims);
 
 /* A tensor with a margin. pad has pairs, before and after, for the last dimension, the one before it, and so on; a negative
- * number cuts off. mode is constant (with value, or 0), reflect (the elements backwards, without the outermost), replicate (the
- * outermost), or circular (from the other end, and where a negative number has left less than the margin, several times round).
- * Where PyTorch takes certain ranks only, all are taken. TN_ERROR_ARGUMENT for a margin that mode cannot make. */
+ * number cuts off. mode is constant (with value, or 0), reflect (the elements in reverse, without the outermost), replicate
+ * (the outermost), or circular (from the other end, repeatedly where a negative number has left less than the margin). Where
+ * PyTorch takes only certain ranks, every rank is accepted. TN_ERROR_ARGUMENT for a margin that mode cannot make. */
 TN_API tn_tensor *tn_pad(const tn_tensor *self, tn_dims pad, const char *mode, tn_scalar value);
 
 /* pad with a constant. */
@@ -1318,11 +1467,11 @@ TN_API tn_tensor *tn_tril_indices(int64_t row, int64_t col, int64_t offset, tn_d
 /* The same for triu. */
 TN_API tn_tensor *tn_triu_indices(int64_t row, int64_t col, int64_t offset, tn_dtype dtype);
 
-/* A copy of a diagonal of a matrix; of a vector, the matrix with it as a diagonal. See also tn_diagonal, a view. */
+/* A copy of a diagonal of a matrix; for a vector, the matrix that has it as a diagonal. See also tn_diagonal, a view. */
 TN_API tn_tensor *tn_diag(const tn_tensor *self, int64_t diagonal);
 TN_API tn_tensor *tn_diag_out(tn_tensor *out, const tn_tensor *self, int64_t diagonal);
 
-/* The last dimension as diagonals of matrices, 0 elsewhere: its place is taken by dim1 and dim2 of the result. */
+/* The last dimension as diagonals of matrices, 0 elsewhere: dim1 and dim2 of the result replace it. */
 TN_API tn_tensor *tn_diag_embed(const tn_tensor *self, int64_t offset, int64_t dim1, int64_t dim2);
 
 /* All elements, in row-major order, as a diagonal of a matrix. */
@@ -1332,11 +1481,11 @@ TN_API tn_tensor *tn_diagflat(const tn_tensor *self, int64_t offset);
 TN_API tn_tensor *tn_outer(const tn_tensor *self, const tn_tensor *vec2);
 TN_API tn_tensor *tn_outer_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *vec2);
 
-/* Another name of outer. */
+/* outer under its other name. */
 TN_API tn_tensor *tn_ger(const tn_tensor *self, const tn_tensor *vec2);
 TN_API tn_tensor *tn_ger_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *vec2);
 
-/* Kronecker's product: other in place of each element of self, times that element. */
+/* The Kronecker product: other in place of each element of self, times that element. */
 TN_API tn_tensor *tn_kron(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_kron_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
@@ -1353,6 +1502,10 @@ TN_API tn_tensor *tn_linalg_cross_out(tn_tensor *out, const tn_tensor *self, con
  * increasing. Integers become int64. */
 TN_API tn_tensor *tn_vander(const tn_tensor *x, int64_t N, bool increasing);
 
+/* The powers 1, x, x^2, ... of each element, N of them in a new last dimension; by default as many as the last dimension has.
+ * Integers become int64. TN_ERROR_ARGUMENT for fewer than two powers. */
+TN_API tn_tensor *tn_linalg_vander(const tn_tensor *x, int64_t N);
+
 /* Parts along a dimension scaled down to maxnorm where their p-norm is larger. */
 TN_API tn_tensor *tn_renorm(const tn_tensor *self, tn_scalar p, int64_t dim, tn_scalar maxnorm);
 TN_API tn_tensor *tn_renorm_(tn_tensor *self, tn_scalar p, int64_t dim, tn_scalar maxnorm);
@@ -1360,8 +1513,8 @@ TN_API tn_tensor *tn_renorm_out(tn_tensor *out, const tn_tensor *self, tn_scalar
 
 /* ---- reduce ------------------------------------------------------------------------------------------------------ */
 
-/* The sum of all elements. Integers and bools are summed in int64; a dtype is that of the elements before they are added. The
- * same bits for every number of threads. */
+/* The sum of all elements. Integers and bools are summed in int64; with a dtype, elements are converted to it before they are
+ * added. The same bits for every number of threads. */
 TN_API tn_tensor *tn_sum(const tn_tensor *self, tn_dtype dtype);
 TN_API tn_tensor *tn_sum_out(tn_tensor *out, const tn_tensor *self, tn_dtype dtype);
 
@@ -1374,7 +1527,7 @@ TN_API tn_tensor *tn_sum_dim_out(tn_tensor *out, const tn_tensor *self, tn_dims 
 TN_API tn_tensor *tn_nansum(const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype);
 TN_API tn_tensor *tn_nansum_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype);
 
-/* The mean of all elements, NaN of none. TN_ERROR_DTYPE for integers, unless a floating dtype is given. */
+/* The mean of all elements; NaN of no elements. TN_ERROR_DTYPE for integers, unless a floating dtype is given. */
 TN_API tn_tensor *tn_mean(const tn_tensor *self, tn_dtype dtype);
 TN_API tn_tensor *tn_mean_out(tn_tensor *out, const tn_tensor *self, tn_dtype dtype);
 
@@ -1382,7 +1535,7 @@ TN_API tn_tensor *tn_mean_out(tn_tensor *out, const tn_tensor *self, tn_dtype dt
 TN_API tn_tensor *tn_mean_dim(const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype);
 TN_API tn_tensor *tn_mean_dim_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype);
 
-/* The mean of the elements that are not NaN; of float16 and bfloat16 the sum is formed in float32. */
+/* The mean of the elements that are not NaN; for float16 and bfloat16 the sum is formed in float32. */
 TN_API tn_tensor *tn_nanmean(const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype);
 TN_API tn_tensor *tn_nanmean_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim, tn_dtype dtype);
 
@@ -1394,7 +1547,7 @@ TN_API tn_tensor *tn_prod_out(tn_tensor *out, const tn_tensor *self, tn_dtype dt
 TN_API tn_tensor *tn_prod_dim(const tn_tensor *self, int64_t dim, bool keepdim, tn_dtype dtype);
 TN_API tn_tensor *tn_prod_dim_out(tn_tensor *out, const tn_tensor *self, int64_t dim, bool keepdim, tn_dtype dtype);
 
-/* The variance of all elements, divided by their number less 1 (unbiased) or by their number. Computed in float64 whatever the
+/* The variance of all elements, divided by their number minus 1 (unbiased) or by their number. Computed in float64 whatever the
  * dtype. */
 TN_API tn_tensor *tn_var(const tn_tensor *self, bool unbiased);
 
@@ -1402,7 +1555,7 @@ TN_API tn_tensor *tn_var(const tn_tensor *self, bool unbiased);
 TN_API tn_tensor *tn_var_dim(const tn_tensor *self, tn_dims dim, bool unbiased, bool keepdim);
 TN_API tn_tensor *tn_var_dim_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool unbiased, bool keepdim);
 
-/* The variance over some dimensions, divided by the number of elements less a correction, which is 1 when left out. */
+/* The variance over some dimensions, divided by the number of elements minus a correction, which is 1 when left out. */
 TN_API tn_tensor *tn_var_correction(const tn_tensor *self, tn_dims dim, tn_scalar correction, bool keepdim);
 TN_API tn_tensor *tn_var_correction_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, tn_scalar correction, bool keepdim);
 
@@ -1412,12 +1565,12 @@ TN_API tn_list *tn_var_mean(const tn_tensor *self, bool unbiased);
 /* The same over some dimensions, none meaning all. */
 TN_API tn_list *tn_var_mean_dim(const tn_tensor *self, tn_dims dim, bool unbiased, bool keepdim);
 
-/* The same with a correction, as var.correction has it. */
+/* The same with a correction, as in var.correction. */
 TN_API tn_list *tn_var_mean_correction(const tn_tensor *self, tn_dims dim, tn_scalar correction, bool keepdim);
 TN_API tn_tensor *tn_var_mean_correction_out(tn_tensor *var, tn_tensor *mean, const tn_tensor *self, tn_dims dim,
                                              tn_scalar correction, bool keepdim);
 
-/* The standard deviation of all elements, divided by their number less 1 (unbiased) or by their number. Computed in float64
+/* The standard deviation of all elements, divided by their number minus 1 (unbiased) or by their number. Computed in float64
  * whatever the dtype. */
 TN_API tn_tensor *tn_std(const tn_tensor *self, bool unbiased);
 
@@ -1425,7 +1578,7 @@ TN_API tn_tensor *tn_std(const tn_tensor *self, bool unbiased);
 TN_API tn_tensor *tn_std_dim(const tn_tensor *self, tn_dims dim, bool unbiased, bool keepdim);
 TN_API tn_tensor *tn_std_dim_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool unbiased, bool keepdim);
 
-/* The standard deviation over some dimensions, divided by the number of elements less a correction, which is 1 when left
+/* The standard deviation over some dimensions, divided by the number of elements minus a correction, which is 1 when left
  * out. */
 TN_API tn_tensor *tn_std_correction(const tn_tensor *self, tn_dims dim, tn_scalar correction, bool keepdim);
 TN_API tn_tensor *tn_std_correction_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, tn_scalar correction, bool keepdim);
@@ -1436,17 +1589,17 @@ TN_API tn_list *tn_std_mean(const tn_tensor *self, bool unbiased);
 /* The same over some dimensions, none meaning all. */
 TN_API tn_list *tn_std_mean_dim(const tn_tensor *self, tn_dims dim, bool unbiased, bool keepdim);
 
-/* The same with a correction, as std.correction has it. */
+/* The same with a correction, as in std.correction. */
 TN_API tn_list *tn_std_mean_correction(const tn_tensor *self, tn_dims dim, tn_scalar correction, bool keepdim);
 TN_API tn_tensor *tn_std_mean_correction_out(tn_tensor *std, tn_tensor *mean, const tn_tensor *self, tn_dims dim,
                                              tn_scalar correction, bool keepdim);
 
-/* The largest element over some dimensions, none meaning all; a NaN where there is one. TN_ERROR_SHAPE where there are no
+/* The largest element over some dimensions, none meaning all; a NaN if there is one. TN_ERROR_SHAPE where there are no
  * elements. */
 TN_API tn_tensor *tn_amax(const tn_tensor *self, tn_dims dim, bool keepdim);
 TN_API tn_tensor *tn_amax_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim);
 
-/* The smallest element over some dimensions, none meaning all; a NaN where there is one. TN_ERROR_SHAPE where there are no
+/* The smallest element over some dimensions, none meaning all; a NaN if there is one. TN_ERROR_SHAPE where there are no
  * elements. */
 TN_API tn_tensor *tn_amin(const tn_tensor *self, tn_dims dim, bool keepdim);
 TN_API tn_tensor *tn_amin_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim);
@@ -1455,7 +1608,7 @@ TN_API tn_tensor *tn_amin_out(tn_tensor *out, const tn_tensor *self, tn_dims dim
 TN_API tn_list *tn_aminmax(const tn_tensor *self, int64_t dim, bool keepdim);
 TN_API tn_tensor *tn_aminmax_out(tn_tensor *min, tn_tensor *max, const tn_tensor *self, int64_t dim, bool keepdim);
 
-/* The largest of all elements; a NaN where there is one. */
+/* The largest of all elements; a NaN if there is one. */
 TN_API tn_tensor *tn_max(const tn_tensor *self);
 TN_API tn_tensor *tn_max_out(tn_tensor *out, const tn_tensor *self);
 
@@ -1463,11 +1616,11 @@ TN_API tn_tensor *tn_max_out(tn_tensor *out, const tn_tensor *self);
 TN_API tn_list *tn_max_dim(const tn_tensor *self, int64_t dim, bool keepdim);
 TN_API tn_tensor *tn_max_dim_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t dim, bool keepdim);
 
-/* maximum under its other name. */
+/* Another name for maximum. */
 TN_API tn_tensor *tn_max_other(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_max_other_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
-/* The smallest of all elements; a NaN where there is one. */
+/* The smallest of all elements; a NaN if there is one. */
 TN_API tn_tensor *tn_min(const tn_tensor *self);
 TN_API tn_tensor *tn_min_out(tn_tensor *out, const tn_tensor *self);
 
@@ -1475,7 +1628,7 @@ TN_API tn_tensor *tn_min_out(tn_tensor *out, const tn_tensor *self);
 TN_API tn_list *tn_min_dim(const tn_tensor *self, int64_t dim, bool keepdim);
 TN_API tn_tensor *tn_min_dim_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t dim, bool keepdim);
 
-/* minimum under its other name. */
+/* Another name for minimum. */
 TN_API tn_tensor *tn_min_other(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_min_other_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
@@ -1497,7 +1650,7 @@ TN_API tn_tensor *tn_any_out(tn_tensor *out, const tn_tensor *self);
 TN_API tn_tensor *tn_any_dim(const tn_tensor *self, int64_t dim, bool keepdim);
 TN_API tn_tensor *tn_any_dim_out(tn_tensor *out, const tn_tensor *self, int64_t dim, bool keepdim);
 
-/* The same over some dimensions: over all without a list (NULL), over none with an empty one (TN_DIMS()). */
+/* The same over some dimensions: over all without a list (NULL), over none with an empty list (TN_DIMS()). */
 TN_API tn_tensor *tn_any_dims(const tn_tensor *self, tn_dims dim, bool keepdim);
 TN_API tn_tensor *tn_any_dims_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim);
 
@@ -1509,7 +1662,7 @@ TN_API tn_tensor *tn_all_out(tn_tensor *out, const tn_tensor *self);
 TN_API tn_tensor *tn_all_dim(const tn_tensor *self, int64_t dim, bool keepdim);
 TN_API tn_tensor *tn_all_dim_out(tn_tensor *out, const tn_tensor *self, int64_t dim, bool keepdim);
 
-/* The same over some dimensions: over all without a list (NULL), over none with an empty one (TN_DIMS()). */
+/* The same over some dimensions: over all without a list (NULL), over none with an empty list (TN_DIMS()). */
 TN_API tn_tensor *tn_all_dims(const tn_tensor *self, tn_dims dim, bool keepdim);
 TN_API tn_tensor *tn_all_dims_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim);
 
@@ -1522,9 +1675,9 @@ TN_API tn_tensor *tn_norm_dim(const tn_tensor *self, tn_scalar p, tn_dims dim, b
 TN_API tn_tensor *tn_norm_dim_out(tn_tensor *out, const tn_tensor *self, tn_scalar p, tn_dims dim, bool keepdim,
                                   tn_dtype dtype);
 
-/* The sum of the magnitudes to the power of ord, to the power of 1 / ord; of 0 how many elements are not 0, of the infinities
- * the largest and the smallest magnitude. TN_ERROR_SHAPE where ord is negative or infinite and there are no elements.
- * TN_ERROR_DTYPE for integers. */
+/* The sum of the magnitudes to the power of ord, to the power of 1 / ord; for ord 0 the number of elements that are not 0, for
+ * the infinities the largest and the smallest magnitude. TN_ERROR_SHAPE where ord is negative or infinite and there are no
+ * elements. TN_ERROR_DTYPE for integers. */
 TN_API tn_tensor *tn_linalg_vector_norm(const tn_tensor *self, tn_scalar ord, tn_dims dim, bool keepdim, tn_dtype dtype);
 TN_API tn_tensor *tn_linalg_vector_norm_out(tn_tensor *out, const tn_tensor *self, tn_scalar ord, tn_dims dim, bool keepdim,
                                             tn_dtype dtype);
@@ -1533,7 +1686,7 @@ TN_API tn_tensor *tn_linalg_vector_norm_out(tn_tensor *out, const tn_tensor *sel
 TN_API tn_tensor *tn_logsumexp(const tn_tensor *self, tn_dims dim, bool keepdim);
 TN_API tn_tensor *tn_logsumexp_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, bool keepdim);
 
-/* How many elements are not 0, along a dimension or of all. int64. */
+/* How many elements are not 0, along a dimension or in all. int64. */
 TN_API tn_tensor *tn_count_nonzero(const tn_tensor *self, int64_t dim);
 TN_API tn_tensor *tn_count_nonzero_out(tn_tensor *out, const tn_tensor *self, int64_t dim);
 
@@ -1545,9 +1698,22 @@ TN_API tn_tensor *tn_count_nonzero_dims_out(tn_tensor *out, const tn_tensor *sel
 TN_API tn_tensor *tn_dist(const tn_tensor *self, const tn_tensor *other, tn_scalar p);
 TN_API tn_tensor *tn_dist_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, tn_scalar p);
 
+/* The sum over the dimensions that broadcasting from size to the sizes of self would repeat, in the dtype of sum; self itself
+ * where there is nothing to add up. TN_ERROR_SHAPE when size does not broadcast to the sizes of self. */
+TN_API tn_tensor *tn_sum_to_size(const tn_tensor *self, tn_dims size);
+
+/* Each of several segments along a dimension reduced to one number: reduce is sum, mean, prod, max (amax) or min (amin).
+ * lengths, integers whose last dimension is axis, says how long each segment is; the dimensions before it are those of data.
+ * They add up to the size of data there unless unsafe. offsets says instead where each begins, and where the last ends. A
+ * segment without elements is initial, or else 0, NaN, 1 or an infinity. The elements are floats of 16 bits or more. indices, a
+ * parameter of PyTorch's, must be NULL. */
+TN_API tn_tensor *tn_segment_reduce(const tn_tensor *data, const char *reduce, const tn_tensor *lengths,
+                                    const tn_tensor *indices, const tn_tensor *offsets, int64_t axis, bool unsafe,
+                                    tn_scalar initial);
+
 /* ---- statistics -------------------------------------------------------------------------------------------------- */
 
-/* The differences of neighbours along a dimension, n times over; of bool whether they differ. prepend and append are joined to
+/* The differences of neighbours along a dimension, n times over; for bool whether they differ. prepend and append are joined to
  * self first. */
 TN_API tn_tensor *tn_diff(const tn_tensor *self, int64_t n, int64_t dim, const tn_tensor *prepend, const tn_tensor *append);
 TN_API tn_tensor *tn_diff_out(tn_tensor *out, const tn_tensor *self, int64_t n, int64_t dim, const tn_tensor *prepend,
@@ -1560,11 +1726,11 @@ TN_API tn_tensor *tn_trapezoid(const tn_tensor *y, tn_scalar dx, int64_t dim);
 /* The same at given x values: a vector, or a tensor that is broadcast. */
 TN_API tn_tensor *tn_trapezoid_x(const tn_tensor *y, const tn_tensor *x, int64_t dim);
 
-/* Another name of trapezoid. */
-TN_API tn_tensor *tn_trapz(const tn_tensor *y, double dx, int64_t dim);
-
-/* Another name of trapezoid.x. */
+/* trapezoid under its other name. */
 TN_API tn_tensor *tn_trapz_x(const tn_tensor *y, const tn_tensor *x, int64_t dim);
+
+/* Another name for trapezoid. */
+TN_API tn_tensor *tn_trapz(const tn_tensor *y, double dx, int64_t dim);
 
 /* The areas up to each point but the first. */
 TN_API tn_tensor *tn_cumulative_trapezoid(const tn_tensor *y, tn_scalar dx, int64_t dim);
@@ -1587,15 +1753,20 @@ TN_API tn_tensor *tn_cdist(const tn_tensor *x1, const tn_tensor *x2, double p);
 TN_API tn_tensor *tn_cdist_compute_mode(const tn_tensor *x1, const tn_tensor *x2, double p, const char *compute_mode);
 
 /* The p-norms of the differences of all pairs of rows, the first with the second, the first with the third, and so on. A NaN
- * among the differences is one in the result, also of the largest (p infinite), where cdist passes over it, both as in
- * PyTorch. */
+ * among the differences gives a NaN, even for the largest (p infinite), where cdist skips it; both as in PyTorch. */
 TN_API tn_tensor *tn_pdist(const tn_tensor *self, double p);
+
+/* The cosine of the angle between x1 and x2 along a dimension; lengths below eps count as eps. */
+TN_API tn_tensor *tn_cosine_similarity(const tn_tensor *x1, const tn_tensor *x2, int64_t dim, double eps);
+
+/* The p-norm of x1 - x2 + eps along the last dimension. */
+TN_API tn_tensor *tn_pairwise_distance(const tn_tensor *x1, const tn_tensor *x2, double p, double eps, bool keepdim);
 
 /* ---- compare ----------------------------------------------------------------------------------------------------- */
 
 /* self == other, as bool, in the common dtype. A NaN equals nothing. A whole number, or a tensor of no dimensions, that the
- * other's integer dtype cannot hold is not wrapped around into it, as torch would: no int8 is equal to 300. Integers are
- * compared as the numbers they are, also uint64 with a signed dtype. */
+ * other's integer dtype cannot hold is not wrapped into it, as torch would: no int8 is equal to 300. Integers are compared by
+ * value, uint64 with a signed dtype too. */
 TN_API tn_tensor *tn_eq(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_eq_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_eq_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
@@ -1610,20 +1781,40 @@ TN_API tn_tensor *tn_ne(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_ne_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_ne_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
+/* ne under its other name. */
+TN_API tn_tensor *tn_not_equal(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_not_equal_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_not_equal_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
 /* The same with a number. */
 TN_API tn_tensor *tn_ne_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_ne_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_ne_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* ne under its other name. */
+TN_API tn_tensor *tn_not_equal_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_not_equal_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_not_equal_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
 /* self < other, as bool, in the common dtype. Refused for complex numbers. As eq otherwise: every int8 is below 300. */
 TN_API tn_tensor *tn_lt(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_lt_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_lt_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
+/* lt under its other name. */
+TN_API tn_tensor *tn_less(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_less_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_less_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
 /* The same with a number. */
 TN_API tn_tensor *tn_lt_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_lt_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_lt_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* lt under its other name. */
+TN_API tn_tensor *tn_less_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_less_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_less_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
 /* The same with a number in front. */
 TN_API tn_tensor *tn_lt_rscalar(tn_scalar self, const tn_tensor *other);
@@ -1634,10 +1825,20 @@ TN_API tn_tensor *tn_le(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_le_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_le_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
+/* le under its other name. */
+TN_API tn_tensor *tn_less_equal(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_less_equal_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_less_equal_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
 /* The same with a number. */
 TN_API tn_tensor *tn_le_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_le_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_le_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* le under its other name. */
+TN_API tn_tensor *tn_less_equal_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_less_equal_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_less_equal_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
 /* The same with a number in front. */
 TN_API tn_tensor *tn_le_rscalar(tn_scalar self, const tn_tensor *other);
@@ -1648,10 +1849,20 @@ TN_API tn_tensor *tn_gt(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_gt_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_gt_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
+/* gt under its other name. */
+TN_API tn_tensor *tn_greater(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_greater_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_greater_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
 /* The same with a number. */
 TN_API tn_tensor *tn_gt_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_gt_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_gt_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* gt under its other name. */
+TN_API tn_tensor *tn_greater_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_greater_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_greater_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
 /* The same with a number in front. */
 TN_API tn_tensor *tn_gt_rscalar(tn_scalar self, const tn_tensor *other);
@@ -1662,67 +1873,27 @@ TN_API tn_tensor *tn_ge(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_ge_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_ge_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
 
-/* The same with a number. */
-TN_API tn_tensor *tn_ge_scalar(const tn_tensor *self, tn_scalar other);
-TN_API tn_tensor *tn_ge_scalar_(tn_tensor *self, tn_scalar other);
-TN_API tn_tensor *tn_ge_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
-
-/* The same with a number in front. */
-TN_API tn_tensor *tn_ge_rscalar(tn_scalar self, const tn_tensor *other);
-TN_API tn_tensor *tn_ge_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
-
-/* ne under its other name. */
-TN_API tn_tensor *tn_not_equal(const tn_tensor *self, const tn_tensor *other);
-TN_API tn_tensor *tn_not_equal_(tn_tensor *self, const tn_tensor *other);
-TN_API tn_tensor *tn_not_equal_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
-
-/* ne under its other name. */
-TN_API tn_tensor *tn_not_equal_scalar(const tn_tensor *self, tn_scalar other);
-TN_API tn_tensor *tn_not_equal_scalar_(tn_tensor *self, tn_scalar other);
-TN_API tn_tensor *tn_not_equal_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
-
-/* lt under its other name. */
-TN_API tn_tensor *tn_less(const tn_tensor *self, const tn_tensor *other);
-TN_API tn_tensor *tn_less_(tn_tensor *self, const tn_tensor *other);
-TN_API tn_tensor *tn_less_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
-
-/* lt under its other name. */
-TN_API tn_tensor *tn_less_scalar(const tn_tensor *self, tn_scalar other);
-TN_API tn_tensor *tn_less_scalar_(tn_tensor *self, tn_scalar other);
-TN_API tn_tensor *tn_less_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
-
-/* le under its other name. */
-TN_API tn_tensor *tn_less_equal(const tn_tensor *self, const tn_tensor *other);
-TN_API tn_tensor *tn_less_equal_(tn_tensor *self, const tn_tensor *other);
-TN_API tn_tensor *tn_less_equal_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
-
-/* le under its other name. */
-TN_API tn_tensor *tn_less_equal_scalar(const tn_tensor *self, tn_scalar other);
-TN_API tn_tensor *tn_less_equal_scalar_(tn_tensor *self, tn_scalar other);
-TN_API tn_tensor *tn_less_equal_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
-
-/* gt under its other name. */
-TN_API tn_tensor *tn_greater(const tn_tensor *self, const tn_tensor *other);
-TN_API tn_tensor *tn_greater_(tn_tensor *self, const tn_tensor *other);
-TN_API tn_tensor *tn_greater_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
-
-/* gt under its other name. */
-TN_API tn_tensor *tn_greater_scalar(const tn_tensor *self, tn_scalar other);
-TN_API tn_tensor *tn_greater_scalar_(tn_tensor *self, tn_scalar other);
-TN_API tn_tensor *tn_greater_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
-
 /* ge under its other name. */
 TN_API tn_tensor *tn_greater_equal(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_greater_equal_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_greater_equal_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_ge_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_ge_scalar_(tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_ge_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
 /* ge under its other name. */
 TN_API tn_tensor *tn_greater_equal_scalar(const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_greater_equal_scalar_(tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_greater_equal_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
 
+/* The same with a number in front. */
+TN_API tn_tensor *tn_ge_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_ge_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
 /* |self - other| <= atol + |rtol * other|, as bool. Infinities are close when they are equal, NaNs when equal_nan says so. The
- * difference of integers is exact, also of two dtypes, which PyTorch refuses to compare. TN_ERROR_ARGUMENT for a negative
+ * difference of integers is exact, even between two dtypes, which PyTorch refuses to compare. TN_ERROR_ARGUMENT for a negative
  * tolerance. */
 TN_API tn_tensor *tn_isclose(const tn_tensor *self, const tn_tensor *other, double rtol, double atol, bool equal_nan);
 
@@ -1733,17 +1904,17 @@ TN_API tn_tensor *tn_isclose_scalar(const tn_tensor *self, tn_scalar other, doub
 TN_API tn_tensor *tn_isclose_rscalar(tn_scalar self, const tn_tensor *other, double rtol, double atol, bool equal_nan);
 
 /* Whether the sizes are the same and eq holds everywhere, so a tensor with a NaN is not equal to itself. Dtypes may differ. Two
- * tensors without elements are equal if their sizes are. false, with the error recorded, where it cannot be told. */
+ * tensors without elements are equal if their sizes are. false, with the error recorded, where the comparison fails. */
 TN_API bool tn_equal(const tn_tensor *self, const tn_tensor *other);
 
-/* Whether isclose holds everywhere; the shapes are broadcast. false, with the error recorded, where it cannot be told. */
+/* Whether isclose holds everywhere; the shapes are broadcast. false, with the error recorded, where the comparison fails. */
 TN_API bool tn_allclose(const tn_tensor *self, const tn_tensor *other, double rtol, double atol, bool equal_nan);
 
-/* Whether an element is not a number; of a complex one, whether either part is not. Integers are finite. */
+/* Whether an element is not a number; for a complex one, whether either part is not. Integers are finite. */
 TN_API tn_tensor *tn_isnan(const tn_tensor *self);
 TN_API tn_tensor *tn_isnan_out(tn_tensor *out, const tn_tensor *self);
 
-/* Whether an element is an infinity of either sign; of a complex one, whether either part is. Integers are finite. */
+/* Whether an element is an infinity of either sign; for a complex one, whether either part is. Integers are finite. */
 TN_API tn_tensor *tn_isinf(const tn_tensor *self);
 TN_API tn_tensor *tn_isinf_out(tn_tensor *out, const tn_tensor *self);
 
@@ -1761,7 +1932,7 @@ TN_API tn_tensor *tn_isneginf_out(tn_tensor *out, const tn_tensor *self);
 /* Whether the imaginary part is 0: true for every element of a real dtype. */
 TN_API tn_tensor *tn_isreal(const tn_tensor *self);
 
-/* Whether the sign is negative, that of -0.0 and of a NaN too. Refused for complex numbers. */
+/* Whether the sign is negative, for -0.0 and NaN too. Refused for complex numbers. */
 TN_API tn_tensor *tn_signbit(const tn_tensor *self);
 TN_API tn_tensor *tn_signbit_out(tn_tensor *out, const tn_tensor *self);
 
@@ -1802,7 +1973,7 @@ TN_API tn_tensor *tn_logical_not(const tn_tensor *self);
 TN_API tn_tensor *tn_logical_not_(tn_tensor *self);
 TN_API tn_tensor *tn_logical_not_out(tn_tensor *out, const tn_tensor *self);
 
-/* The bits that both elements have; of bools, whether both are true. */
+/* The bits that both elements have; for bools, whether both are true. */
 TN_API tn_tensor *tn_bitwise_and(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_bitwise_and_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_bitwise_and_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
@@ -1816,7 +1987,7 @@ TN_API tn_tensor *tn_bitwise_and_scalar_out(tn_tensor *out, const tn_tensor *sel
 TN_API tn_tensor *tn_bitwise_and_rscalar(tn_scalar self, const tn_tensor *other);
 TN_API tn_tensor *tn_bitwise_and_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
 
-/* The bits that either element has; of bools, whether either is true. */
+/* The bits that either element has; for bools, whether either is true. */
 TN_API tn_tensor *tn_bitwise_or(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_bitwise_or_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_bitwise_or_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
@@ -1830,7 +2001,7 @@ TN_API tn_tensor *tn_bitwise_or_scalar_out(tn_tensor *out, const tn_tensor *self
 TN_API tn_tensor *tn_bitwise_or_rscalar(tn_scalar self, const tn_tensor *other);
 TN_API tn_tensor *tn_bitwise_or_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
 
-/* The bits in which the elements differ; of bools, whether they differ. */
+/* The bits in which the elements differ; for bools, whether they differ. */
 TN_API tn_tensor *tn_bitwise_xor(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_bitwise_xor_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_bitwise_xor_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
@@ -1844,12 +2015,12 @@ TN_API tn_tensor *tn_bitwise_xor_scalar_out(tn_tensor *out, const tn_tensor *sel
 TN_API tn_tensor *tn_bitwise_xor_rscalar(tn_scalar self, const tn_tensor *other);
 TN_API tn_tensor *tn_bitwise_xor_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
 
-/* The other bits; of a bool, its opposite. */
+/* All bits inverted; for a bool, its opposite. */
 TN_API tn_tensor *tn_bitwise_not(const tn_tensor *self);
 TN_API tn_tensor *tn_bitwise_not_(tn_tensor *self);
 TN_API tn_tensor *tn_bitwise_not_out(tn_tensor *out, const tn_tensor *self);
 
-/* The bits moved to the left, zeros following: self * 2**other, wrapped around. 0 where other is negative or not less than the
+/* The bits moved to the left, filled with zeros: self * 2**other, wrapped. 0 where other is negative or not less than the
  * number of bits. */
 TN_API tn_tensor *tn_bitwise_left_shift(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_bitwise_left_shift_(tn_tensor *self, const tn_tensor *other);
@@ -1864,8 +2035,8 @@ TN_API tn_tensor *tn_bitwise_left_shift_scalar_out(tn_tensor *out, const tn_tens
 TN_API tn_tensor *tn_bitwise_left_shift_rscalar(tn_scalar self, const tn_tensor *other);
 TN_API tn_tensor *tn_bitwise_left_shift_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
 
-/* The bits moved to the right, the sign following: self / 2**other, rounded down. Only the sign is left where other is negative
- * or not less than the number of bits. */
+/* The bits moved to the right, filled with the sign: self / 2**other, rounded down. Only the sign is left where other is
+ * negative or not less than the number of bits. */
 TN_API tn_tensor *tn_bitwise_right_shift(const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_bitwise_right_shift_(tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_bitwise_right_shift_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
@@ -1881,8 +2052,8 @@ TN_API tn_tensor *tn_bitwise_right_shift_rscalar_out(tn_tensor *out, tn_scalar s
 
 /* ---- select ------------------------------------------------------------------------------------------------------ */
 
-/* The element of self where condition, a bool tensor, is true, else that of other. All three are broadcast, self and other
- * promoted. TN_ERROR_DTYPE for a condition of another dtype. */
+/* The element of self where condition, a bool tensor, is true, otherwise that of other. All three are broadcast; self and other
+ * are promoted. TN_ERROR_DTYPE for a condition of another dtype, except uint8, which gives a warning. */
 TN_API tn_tensor *tn_where(const tn_tensor *condition, const tn_tensor *self, const tn_tensor *other);
 TN_API tn_tensor *tn_where_out(tn_tensor *out, const tn_tensor *condition, const tn_tensor *self, const tn_tensor *other);
 
@@ -1894,12 +2065,12 @@ TN_API tn_tensor *tn_where_self_scalar_out(tn_tensor *out, const tn_tensor *cond
 TN_API tn_tensor *tn_where_other_scalar(const tn_tensor *condition, const tn_tensor *self, tn_scalar other);
 TN_API tn_tensor *tn_where_other_scalar_out(tn_tensor *out, const tn_tensor *condition, const tn_tensor *self, tn_scalar other);
 
-/* The same with two numbers, whose common dtype the result has. */
+/* The same with two numbers; the result has their common dtype. */
 TN_API tn_tensor *tn_where_scalars(const tn_tensor *condition, tn_scalar self, tn_scalar other);
 TN_API tn_tensor *tn_where_scalars_out(tn_tensor *out, const tn_tensor *condition, tn_scalar self, tn_scalar other);
 
-/* value where mask, a bool tensor, is true, else the element of self; in the dtype of self. TN_ERROR_DTYPE when that cannot
- * hold value. */
+/* value where mask, a bool tensor, is true, otherwise the element of self; in the dtype of self. TN_ERROR_DTYPE when that dtype
+ * cannot hold value. */
 TN_API tn_tensor *tn_masked_fill(const tn_tensor *self, const tn_tensor *mask, tn_scalar value);
 TN_API tn_tensor *tn_masked_fill_(tn_tensor *self, const tn_tensor *mask, tn_scalar value);
 TN_API tn_tensor *tn_masked_fill_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *mask, tn_scalar value);
@@ -1916,12 +2087,13 @@ TN_API tn_tensor *tn_masked_fill_tensor_out(tn_tensor *out, const tn_tensor *sel
  * tensors of positions and masks, tn_index(x, TN_PICK(rows)). See tenon/index.h. */
 TN_API tn_tensor *tn_index(const tn_tensor *self, tn_index_list index);
 
-/* The view from text, as Python writes it: "..., 1:, ::-2, None". TN_ERROR_ARGUMENT, with the column, for what cannot be
+/* The view from text, written as in Python: "..., 1:, ::-2, None". TN_ERROR_ARGUMENT, with the column, for what cannot be
  * read. */
 TN_API tn_tensor *tn_index_text(const tn_tensor *self, const char *index);
 
 /* self[...] = source: source is broadcast to the selected part and converted to the dtype of self. With tensors in the index it
- * must have that dtype; where several elements meet at one place the last in row-major order stays. */
+ * must have that dtype; where several elements meet at one place the last in row-major order stays. Without tensors in the
+ * index, source may be on another device. */
 TN_API tn_tensor *tn_setitem_(tn_tensor *self, tn_index_list index, const tn_tensor *source);
 
 /* self[...] = value. TN_ERROR_DTYPE when the dtype cannot hold it. */
@@ -1939,20 +2111,20 @@ TN_API tn_tensor *tn_setitem_text_scalar_(tn_tensor *self, const char *index, tn
 TN_API tn_tensor *tn_index_put(const tn_tensor *self, tn_index_list indices, const tn_tensor *values, bool accumulate);
 TN_API tn_tensor *tn_index_put_(tn_tensor *self, tn_index_list indices, const tn_tensor *values, bool accumulate);
 
-/* The slices of self along dim whose numbers are in index, a tensor of one dimension. Negative numbers are TN_ERROR_INDEX, as
+/* The slices of self along dim whose numbers are in index, a tensor of one dimension. Negative numbers are TN_ERROR_INDEX, like
  * all that are out of range. */
 TN_API tn_tensor *tn_index_select(const tn_tensor *self, int64_t dim, const tn_tensor *index);
 TN_API tn_tensor *tn_index_select_out(tn_tensor *out, const tn_tensor *self, int64_t dim, const tn_tensor *index);
 
 /* Adds alpha times the slices of source to those of self along dim whose numbers are in index; several for one slice are added
- * in their order. */
+ * in order. */
 TN_API tn_tensor *tn_index_add(const tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *source,
                                tn_scalar alpha);
 TN_API tn_tensor *tn_index_add_(tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *source, tn_scalar alpha);
 TN_API tn_tensor *tn_index_add_out(tn_tensor *out, const tn_tensor *self, int64_t dim, const tn_tensor *index,
                                    const tn_tensor *source, tn_scalar alpha);
 
-/* Replaces the slices of self along dim whose numbers are in index by those of source; of several for one slice the last
+/* Replaces the slices of self along dim whose numbers are in index by those of source; where several go to one slice the last
  * stays. */
 TN_API tn_tensor *tn_index_copy(const tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *source);
 TN_API tn_tensor *tn_index_copy_(tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *source);
@@ -1981,18 +2153,18 @@ TN_API tn_tensor *tn_index_reduce_out(tn_tensor *out, const tn_tensor *self, int
 TN_API tn_tensor *tn_gather(const tn_tensor *self, int64_t dim, const tn_tensor *index);
 TN_API tn_tensor *tn_gather_out(tn_tensor *out, const tn_tensor *self, int64_t dim, const tn_tensor *index);
 
-/* The elements of self, as if it had one dimension, at the positions in index, whose shape the result has. Negative positions
- * count from the end. */
+/* The elements of self, as if it had one dimension, at the positions in index; the result has the shape of index. Negative
+ * positions count from the end. */
 TN_API tn_tensor *tn_take(const tn_tensor *self, const tn_tensor *index);
 TN_API tn_tensor *tn_take_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *index);
 
 /* gather, with self and indices broadcast in the other dimensions and negative positions counting from the end: for the results
- * of argsort and argmax. Without dim (TN_NONE) both are taken as having one dimension. */
+ * of argsort and argmax. Without dim (TN_NONE) both are flattened. */
 TN_API tn_tensor *tn_take_along_dim(const tn_tensor *self, const tn_tensor *indices, int64_t dim);
 TN_API tn_tensor *tn_take_along_dim_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *indices, int64_t dim);
 
 /* Writes the elements of src into self along dim at the positions in index: for dim 0, self[index[i, j], j] = src[i, j]. The
- * reverse of gather. Where several meet, the last in row-major order stays. Negative positions are TN_ERROR_INDEX. */
+ * inverse of gather. Where several meet, the last in row-major order stays. Negative positions are TN_ERROR_INDEX. */
 TN_API tn_tensor *tn_scatter(const tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *src);
 TN_API tn_tensor *tn_scatter_(tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *src);
 TN_API tn_tensor *tn_scatter_out(tn_tensor *out, const tn_tensor *self, int64_t dim, const tn_tensor *index,
@@ -2004,7 +2176,7 @@ TN_API tn_tensor *tn_scatter_value_(tn_tensor *self, int64_t dim, const tn_tenso
 TN_API tn_tensor *tn_scatter_value_out(tn_tensor *out, const tn_tensor *self, int64_t dim, const tn_tensor *index,
                                        tn_scalar value);
 
-/* scatter that combines with what is there: reduce is add or multiply. scatter_reduce has more. */
+/* scatter that combines with the old value: reduce is add or multiply. scatter_reduce has more. */
 TN_API tn_tensor *tn_scatter_reduction(const tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *src,
                                        const char *reduce);
 TN_API tn_tensor *tn_scatter_reduction_(tn_tensor *self, int64_t dim, const tn_tensor *index, const tn_tensor *src,
@@ -2059,12 +2231,18 @@ TN_API tn_tensor *tn_slice_scatter(const tn_tensor *self, const tn_tensor *src, 
 /* A copy of self in which self.diagonal(offset, dim1, dim2) is src. */
 TN_API tn_tensor *tn_diagonal_scatter(const tn_tensor *self, const tn_tensor *src, int64_t offset, int64_t dim1, int64_t dim2);
 
-/* The rows of weight, a tensor of two dimensions, whose numbers are in indices: the result has one dimension more. The row
- * padding_idx has no gradient; -1 for none. */
-TN_API tn_tensor *tn_embedding(const tn_tensor *weight, const tn_tensor *indices, int64_t padding_idx);
+/* A copy of self, its strides and offset included, in which self.as_strided(size, stride, storage_offset) is src. */
+TN_API tn_tensor *tn_as_strided_scatter(const tn_tensor *self, const tn_tensor *src, tn_dims size, tn_dims stride,
+                                        int64_t storage_offset);
 
-/* A new last dimension of zeros with a one at the place that self names, in int64. num_classes is its size; -1: one more than
- * the largest of self. */
+/* The rows of weight, a tensor of two dimensions, whose numbers are in indices: the result has one dimension more. The row
+ * padding_idx has no gradient; -1 for none. With scale_grad_by_freq gradients are divided by how often an index occurs; sparse
+ * changes nothing. */
+TN_API tn_tensor *tn_embedding(const tn_tensor *weight, const tn_tensor *indices, int64_t padding_idx, bool scale_grad_by_freq,
+                               bool sparse);
+
+/* A new last dimension of zeros with a one at the place that self gives, in int64. num_classes is its size; -1: the largest
+ * element of self plus 1. */
 TN_API tn_tensor *tn_one_hot(const tn_tensor *self, int64_t num_classes);
 
 /* ---- sort -------------------------------------------------------------------------------------------------------- */
@@ -2074,7 +2252,7 @@ TN_API tn_tensor *tn_one_hot(const tn_tensor *self, int64_t num_classes);
 TN_API tn_list *tn_sort(const tn_tensor *self, int64_t dim, bool descending);
 TN_API tn_tensor *tn_sort_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t dim, bool descending);
 
-/* The same: every sort is stable, whether it is asked for or not. */
+/* The same: every sort is stable, whether asked for or not. */
 TN_API tn_list *tn_sort_stable(const tn_tensor *self, bool stable, int64_t dim, bool descending);
 TN_API tn_tensor *tn_sort_stable_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, bool stable, int64_t dim,
                                      bool descending);
@@ -2091,13 +2269,13 @@ TN_API tn_tensor *tn_msort(const tn_tensor *self);
 TN_API tn_tensor *tn_msort_out(tn_tensor *out, const tn_tensor *self);
 
 /* The k largest (or smallest) elements of every line along a dimension and their indices; the best first if sorted. Equal ones
- * are chosen and ordered as PyTorch's algorithm does. TN_ERROR_INDEX for a k that the lines do not have. */
+ * are chosen and ordered as PyTorch's algorithm does. TN_ERROR_INDEX for a k larger than the lines. */
 TN_API tn_list *tn_topk(const tn_tensor *self, int64_t k, int64_t dim, bool largest, bool sorted);
 TN_API tn_tensor *tn_topk_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t k, int64_t dim,
                               bool largest, bool sorted);
 
-/* The k-th smallest element (1 is the first) of every line along a dimension, and its index; of equal ones that which PyTorch's
- * algorithm chooses. TN_ERROR_INDEX for a k that the lines do not have. */
+/* The k-th smallest element (1 is the first) of every line along a dimension, and its index; among equal ones the one that
+ * PyTorch's algorithm chooses. TN_ERROR_INDEX for a k larger than the lines. */
 TN_API tn_list *tn_kthvalue(const tn_tensor *self, int64_t k, int64_t dim, bool keepdim);
 TN_API tn_tensor *tn_kthvalue_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t k, int64_t dim,
                                   bool keepdim);
@@ -2110,22 +2288,22 @@ TN_API tn_tensor *tn_median(const tn_tensor *self);
 TN_API tn_list *tn_median_dim(const tn_tensor *self, int64_t dim, bool keepdim);
 TN_API tn_tensor *tn_median_dim_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t dim, bool keepdim);
 
-/* The middle of all elements that are not NaN, the lower one of two; NaN where there is none. */
+/* The middle of all elements that are not NaN, the lower one of two; NaN where there are none. */
 TN_API tn_tensor *tn_nanmedian(const tn_tensor *self);
 
 /* The same for every line along a dimension, with the index. */
 TN_API tn_list *tn_nanmedian_dim(const tn_tensor *self, int64_t dim, bool keepdim);
 TN_API tn_tensor *tn_nanmedian_dim_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t dim, bool keepdim);
 
-/* The element that occurs most often in every line along a dimension, the smallest of several, and its index: of equal ones
- * that which PyTorch's algorithm chooses, the last in lines of up to 16. A NaN equals nothing, and is the mode only of a line
+/* The element that occurs most often in every line along a dimension, the smallest of several, and its index: among equal ones
+ * the one that PyTorch's algorithm chooses, the last in lines of up to 16. A NaN equals nothing, and is the mode only of a line
  * of NaN. */
 TN_API tn_list *tn_mode(const tn_tensor *self, int64_t dim, bool keepdim);
 TN_API tn_tensor *tn_mode_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, int64_t dim, bool keepdim);
 
 /* The quantiles q, between 0 and 1, of every line along a dimension, or of all elements; NaN where there is a NaN. Between two
- * elements: linear, lower, higher, midpoint or nearest. q has one dimension, which the result has first, or none; and, like the
- * result, the dtype of self, float32 or float64. */
+ * elements: linear, lower, higher, midpoint or nearest. q has one dimension, which becomes the first of the result, or none;
+ * and, like the result, the dtype of self, float32 or float64. */
 TN_API tn_tensor *tn_quantile(const tn_tensor *self, const tn_tensor *q, int64_t dim, bool keepdim, const char *interpolation);
 TN_API tn_tensor *tn_quantile_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *q, int64_t dim, bool keepdim,
                                   const char *interpolation);
@@ -2135,7 +2313,7 @@ TN_API tn_tensor *tn_quantile_scalar(const tn_tensor *self, double q, int64_t di
 TN_API tn_tensor *tn_quantile_scalar_out(tn_tensor *out, const tn_tensor *self, double q, int64_t dim, bool keepdim,
                                          const char *interpolation);
 
-/* quantile, of the elements that are not NaN; NaN where there is none. */
+/* quantile of the elements that are not NaN; NaN where there are none. */
 TN_API tn_tensor *tn_nanquantile(const tn_tensor *self, const tn_tensor *q, int64_t dim, bool keepdim,
                                  const char *interpolation);
 TN_API tn_tensor *tn_nanquantile_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *q, int64_t dim, bool keepdim,
@@ -2150,21 +2328,21 @@ TN_API tn_tensor *tn_nanquantile_scalar_out(tn_tensor *out, const tn_tensor *sel
 TN_API tn_tensor *tn_unique(const tn_tensor *self);
 
 /* A list of the different elements, or slices along a dimension; then, where asked for, which of them each element (slice) of
- * self is; then, where asked for, how often each occurs. They come sorted in any case, slices by their first elements. */
+ * self is; then, where asked for, how often each occurs. They are always sorted, slices by their first elements. */
 TN_API tn_list *tn_unique_options(const tn_tensor *self, bool sorted, bool return_inverse, bool return_counts, int64_t dim);
 
-/* The first of every run of equal elements, in the order they have, in one dimension. */
+/* The first of every run of equal elements, in their order, in one dimension. */
 TN_API tn_tensor *tn_unique_consecutive(const tn_tensor *self);
 
-/* The same of elements, or slices along a dimension, with the lists that unique.options has. */
+/* The same for elements, or slices along a dimension, with the lists of unique.options. */
 TN_API tn_list *tn_unique_consecutive_options(const tn_tensor *self, bool return_inverse, bool return_counts, int64_t dim);
 
 /* ---- search ------------------------------------------------------------------------------------------------------ */
 
 /* For every value of input, where it belongs in a sequence in ascending order: the first place whose element is not less, or,
- * right, is greater; as int64 or int32. The sequence has one dimension, or those of input but for the last, which is searched.
- * side, left or right, says the same as right; none leaves it to that. sorter: the order the sequence is to be seen in, from
- * argsort. */
+ * right, is greater; as int64 or int32. The sequence has one dimension, or the dimensions of input except for the last, which
+ * is searched. side, left or right, means the same as right; without it, right decides. sorter: the order in which to read the
+ * sequence, from argsort. */
 TN_API tn_tensor *tn_searchsorted(const tn_tensor *sorted_sequence, const tn_tensor *input, bool out_int32, bool right,
                                   const char *side, const tn_tensor *sorter);
 TN_API tn_tensor *tn_searchsorted_out(tn_tensor *out, const tn_tensor *sorted_sequence, const tn_tensor *input, bool out_int32,
@@ -2176,7 +2354,8 @@ TN_API tn_tensor *tn_searchsorted_scalar(const tn_tensor *sorted_sequence, tn_sc
 TN_API tn_tensor *tn_searchsorted_scalar_out(tn_tensor *out, const tn_tensor *sorted_sequence, tn_scalar input, bool out_int32,
                                              bool right, const char *side, const tn_tensor *sorter);
 
-/* Between which of the boundaries, in ascending order and one dimension, every element lies: searchsorted in another order. */
+/* Between which of the boundaries, in ascending order and one dimension, every element is: searchsorted with its arguments
+ * exchanged. */
 TN_API tn_tensor *tn_bucketize(const tn_tensor *self, const tn_tensor *boundaries, bool out_int32, bool right);
 TN_API tn_tensor *tn_bucketize_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *boundaries, bool out_int32,
                                    bool right);
@@ -2194,19 +2373,19 @@ TN_API tn_tensor *tn_isin_scalar(const tn_tensor *elements, tn_scalar test_eleme
 TN_API tn_tensor *tn_isin_scalar_out(tn_tensor *out, const tn_tensor *elements, tn_scalar test_element, bool assume_unique,
                                      bool invert);
 
-/* The same of one number: a tensor without dimensions. */
+/* The same for one number: a tensor without dimensions. */
 TN_API tn_tensor *tn_isin_rscalar(tn_scalar element, const tn_tensor *test_elements, bool assume_unique, bool invert);
 TN_API tn_tensor *tn_isin_rscalar_out(tn_tensor *out, tn_scalar element, const tn_tensor *test_elements, bool assume_unique,
                                       bool invert);
 
-/* The indices of all elements that are not 0, in row-major order: int64 of sizes (how many, dimensions of self). */
+/* The indices of all elements that are not 0, in row-major order: int64 with sizes (how many, dimensions of self). */
 TN_API tn_tensor *tn_nonzero(const tn_tensor *self);
 TN_API tn_tensor *tn_nonzero_out(tn_tensor *out, const tn_tensor *self);
 
 /* The same as one tensor for each dimension, fit for indexing; a tensor without dimensions counts as having one. */
 TN_API tn_list *tn_nonzero_numpy(const tn_tensor *self);
 
-/* nonzero under its other name. */
+/* Another name for nonzero. */
 TN_API tn_tensor *tn_argwhere(const tn_tensor *self);
 
 /* How many elements fall into each of the bins of equal width from min to max, both included, in the dtype of self. min equal
@@ -2226,7 +2405,7 @@ TN_API tn_list *tn_histogram_range(const tn_tensor *self, int64_t bins, tn_float
 TN_API tn_tensor *tn_histogram_range_out(tn_tensor *hist, tn_tensor *bin_edges, const tn_tensor *self, int64_t bins,
                                          tn_floats range, const tn_tensor *weight, bool density);
 
-/* The same with edges of one's own, in ascending order and of the dtype of self. */
+/* The same with the given edges, in ascending order and in the dtype of self. */
 TN_API tn_list *tn_histogram_bins(const tn_tensor *self, const tn_tensor *bins, const tn_tensor *weight, bool density);
 TN_API tn_tensor *tn_histogram_bins_out(tn_tensor *hist, tn_tensor *bin_edges, const tn_tensor *self, const tn_tensor *bins,
                                         const tn_tensor *weight, bool density);
@@ -2237,13 +2416,12 @@ TN_API tn_tensor *tn_bincount(const tn_tensor *self, const tn_tensor *weights, i
 
 /* ---- softmax ----------------------------------------------------------------------------------------------------- */
 
-/* The exponentials along a dimension divided by their sum. They are taken of the distance to the largest element, so that none
- * overflows. With a dtype self is converted to it first; TN_ERROR_DTYPE when the result would not be a float of 16 bits or
- * more. */
+/* The exponentials along a dimension divided by their sum. The largest element is subtracted first, so none overflows. With a
+ * dtype self is converted to it first; TN_ERROR_DTYPE when the result would not be a float of 16 bits or more. */
 TN_API tn_tensor *tn_softmax(const tn_tensor *self, int64_t dim, tn_dtype dtype);
 TN_API tn_tensor *tn_softmax_out(tn_tensor *out, const tn_tensor *self, int64_t dim, tn_dtype dtype);
 
-/* The logarithm of softmax, precise also where that is nearly 0 or 1. */
+/* The logarithm of softmax, also precise where that is nearly 0 or 1. */
 TN_API tn_tensor *tn_log_softmax(const tn_tensor *self, int64_t dim, tn_dtype dtype);
 TN_API tn_tensor *tn_log_softmax_out(tn_tensor *out, const tn_tensor *self, int64_t dim, tn_dtype dtype);
 
@@ -2257,12 +2435,816 @@ TN_API tn_tensor *tn_layer_norm(const tn_tensor *self, tn_dims normalized_shape,
                                 double eps);
 
 /* The last dimensions, whose sizes are normalized_shape, divided by the root of their mean square plus eps, times weight where
- * it is given. Without an eps (TN_NO_SCALAR) it is the epsilon of float32, or of float64 for that. */
+ * it is given. Without an eps (TN_NO_SCALAR) it is the epsilon of float32, or of float64 for float64. */
 TN_API tn_tensor *tn_rms_norm(const tn_tensor *self, tn_dims normalized_shape, const tn_tensor *weight, tn_scalar eps);
 
 /* Every line along a dimension divided by its norm of order p, or by eps where that is larger. */
 TN_API tn_tensor *tn_normalize(const tn_tensor *self, double p, int64_t dim, double eps);
 TN_API tn_tensor *tn_normalize_out(tn_tensor *out, const tn_tensor *self, double p, int64_t dim, double eps);
+
+/* ---- pooling ----------------------------------------------------------------------------------------------------- */
+
+/* max_pool2d over (channels, length). */
+TN_API tn_tensor *tn_max_pool1d(const tn_tensor *self, tn_dims kernel_size, tn_dims stride, tn_dims padding, tn_dims dilation,
+                                bool ceil_mode);
+
+/* The largest element of each window over (channels, height, width), with a batch before them or without. Windows of
+ * kernel_size elements, dilation apart, begin stride elements after each other (none: kernel_size), the first one padding
+ * elements before the first; elements outside are not looked at. There are (size + 2 * padding - dilation * (kernel_size - 1) -
+ * 1) / stride + 1 of them, rounded down, or up in ceil_mode but for a window that would begin behind the end. One number counts
+ * for all dimensions. A NaN is the largest. The strides of channels_last are kept. TN_ERROR_SHAPE where there is no window,
+ * TN_ERROR_ARGUMENT for a padding of more than half a window. */
+TN_API tn_tensor *tn_max_pool2d(const tn_tensor *self, tn_dims kernel_size, tn_dims stride, tn_dims padding, tn_dims dilation,
+                                bool ceil_mode);
+TN_API tn_tensor *tn_max_pool2d_out(tn_tensor *out, const tn_tensor *self, tn_dims kernel_size, tn_dims stride, tn_dims padding,
+                                    tn_dims dilation, bool ceil_mode);
+
+/* max_pool2d over (channels, depth, height, width). */
+TN_API tn_tensor *tn_max_pool3d(const tn_tensor *self, tn_dims kernel_size, tn_dims stride, tn_dims padding, tn_dims dilation,
+                                bool ceil_mode);
+TN_API tn_tensor *tn_max_pool3d_out(tn_tensor *out, const tn_tensor *self, tn_dims kernel_size, tn_dims stride, tn_dims padding,
+                                    tn_dims dilation, bool ceil_mode);
+
+/* max_pool1d, and where in its plane each element was found, of equal ones the first, counted row by row. int64. */
+TN_API tn_list *tn_max_pool1d_with_indices(const tn_tensor *self, tn_dims kernel_size, tn_dims stride, tn_dims padding,
+                                           tn_dims dilation, bool ceil_mode);
+
+/* max_pool2d, and where in its plane each element was found, of equal ones the first, counted row by row. int64. */
+TN_API tn_list *tn_max_pool2d_with_indices(const tn_tensor *self, tn_dims kernel_size, tn_dims stride, tn_dims padding,
+                                           tn_dims dilation, bool ceil_mode);
+TN_API tn_tensor *tn_max_pool2d_with_indices_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self,
+                                                 tn_dims kernel_size, tn_dims stride, tn_dims padding, tn_dims dilation,
+                                                 bool ceil_mode);
+
+/* max_pool3d, and where in its plane each element was found, of equal ones the first, counted row by row. int64. */
+TN_API tn_list *tn_max_pool3d_with_indices(const tn_tensor *self, tn_dims kernel_size, tn_dims stride, tn_dims padding,
+                                           tn_dims dilation, bool ceil_mode);
+TN_API tn_tensor *tn_max_pool3d_with_indices_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self,
+                                                 tn_dims kernel_size, tn_dims stride, tn_dims padding, tn_dims dilation,
+                                                 bool ceil_mode);
+
+/* The gradient of self, given that of the result of max_pool2d and its indices: each goes where its element came from, and what
+ * meets there is added. TN_ERROR_INDEX for an index outside of the plane. */
+TN_API tn_tensor *tn_max_pool2d_with_indices_backward(const tn_tensor *grad_output, const tn_tensor *self, tn_dims kernel_size,
+                                                      tn_dims stride, tn_dims padding, tn_dims dilation, bool ceil_mode,
+                                                      const tn_tensor *indices);
+TN_API tn_tensor *tn_max_pool2d_with_indices_backward_out(tn_tensor *out, const tn_tensor *grad_output, const tn_tensor *self,
+                                                          tn_dims kernel_size, tn_dims stride, tn_dims padding,
+                                                          tn_dims dilation, bool ceil_mode, const tn_tensor *indices);
+
+/* The gradient of self, given that of the result of max_pool3d and its indices: each goes where its element came from, and what
+ * meets there is added. TN_ERROR_INDEX for an index outside of the plane. */
+TN_API tn_tensor *tn_max_pool3d_with_indices_backward(const tn_tensor *grad_output, const tn_tensor *self, tn_dims kernel_size,
+                                                      tn_dims stride, tn_dims padding, tn_dims dilation, bool ceil_mode,
+                                                      const tn_tensor *indices);
+TN_API tn_tensor *tn_max_pool3d_with_indices_backward_out(tn_tensor *out, const tn_tensor *grad_output, const tn_tensor *self,
+                                                          tn_dims kernel_size, tn_dims stride, tn_dims padding,
+                                                          tn_dims dilation, bool ceil_mode, const tn_tensor *indices);
+
+/* avg_pool2d over (channels, length). */
+TN_API tn_tensor *tn_avg_pool1d(const tn_tensor *self, tn_dims kernel_size, tn_dims stride, tn_dims padding, bool ceil_mode,
+                                bool count_include_pad);
+
+/* The mean of each window; windows are those of max_pool2d. Elements of the padding are zeros that count, or not with
+ * count_include_pad false; those that a window of ceil_mode has beyond the padding never count. With a divisor_override sums
+ * are divided by it instead. Sums are in the dtype of self, in float32 for float16 and bfloat16, and for int64 the quotient is
+ * cut. */
+TN_API tn_tensor *tn_avg_pool2d(const tn_tensor *self, tn_dims kernel_size, tn_dims stride, tn_dims padding, bool ceil_mode,
+                                bool count_include_pad, int64_t divisor_override);
+TN_API tn_tensor *tn_avg_pool2d_out(tn_tensor *out, const tn_tensor *self, tn_dims kernel_size, tn_dims stride, tn_dims padding,
+                                    bool ceil_mode, bool count_include_pad, int64_t divisor_override);
+
+/* avg_pool2d over (channels, depth, height, width). */
+TN_API tn_tensor *tn_avg_pool3d(const tn_tensor *self, tn_dims kernel_size, tn_dims stride, tn_dims padding, bool ceil_mode,
+                                bool count_include_pad, int64_t divisor_override);
+TN_API tn_tensor *tn_avg_pool3d_out(tn_tensor *out, const tn_tensor *self, tn_dims kernel_size, tn_dims stride, tn_dims padding,
+                                    bool ceil_mode, bool count_include_pad, int64_t divisor_override);
+
+/* The gradient of self, given that of the result of avg_pool2d: every element gets its part of each window that has it. */
+TN_API tn_tensor *tn_avg_pool2d_backward(const tn_tensor *grad_output, const tn_tensor *self, tn_dims kernel_size,
+                                         tn_dims stride, tn_dims padding, bool ceil_mode, bool count_include_pad,
+                                         int64_t divisor_override);
+TN_API tn_tensor *tn_avg_pool2d_backward_out(tn_tensor *out, const tn_tensor *grad_output, const tn_tensor *self,
+                                             tn_dims kernel_size, tn_dims stride, tn_dims padding, bool ceil_mode,
+                                             bool count_include_pad, int64_t divisor_override);
+
+/* The gradient of self, given that of the result of avg_pool3d: every element gets its part of each window that has it. */
+TN_API tn_tensor *tn_avg_pool3d_backward(const tn_tensor *grad_output, const tn_tensor *self, tn_dims kernel_size,
+                                         tn_dims stride, tn_dims padding, bool ceil_mode, bool count_include_pad,
+                                         int64_t divisor_override);
+TN_API tn_tensor *tn_avg_pool3d_backward_out(tn_tensor *out, const tn_tensor *grad_output, const tn_tensor *self,
+                                             tn_dims kernel_size, tn_dims stride, tn_dims padding, bool ceil_mode,
+                                             bool count_include_pad, int64_t divisor_override);
+
+/* lp_pool2d over (channels, length). */
+TN_API tn_tensor *tn_lp_pool1d(const tn_tensor *self, double norm_type, tn_dims kernel_size, tn_dims stride, bool ceil_mode);
+
+/* The root of order norm_type of the sum of the powers of each window, as avg_pool2d has them, times the elements of a whole
+ * window; powers whose sum is below 0 count as their distance from 0. */
+TN_API tn_tensor *tn_lp_pool2d(const tn_tensor *self, double norm_type, tn_dims kernel_size, tn_dims stride, bool ceil_mode);
+
+/* lp_pool2d over (channels, depth, height, width). */
+TN_API tn_tensor *tn_lp_pool3d(const tn_tensor *self, double norm_type, tn_dims kernel_size, tn_dims stride, bool ceil_mode);
+
+/* The means of as many windows as output_size says, over (channels, length): window o of `out` begins with element o * size /
+ * out, rounded down, and ends before (o + 1) * size / out, rounded up. */
+TN_API tn_tensor *tn_adaptive_avg_pool1d(const tn_tensor *self, tn_dims output_size);
+
+/* The means of as many windows as output_size says, over (channels, height, width): window o of `out` begins with element o *
+ * size / out, rounded down, and ends before (o + 1) * size / out, rounded up. One mean of everything is computed as mean
+ * does. */
+TN_API tn_tensor *tn_adaptive_avg_pool2d(const tn_tensor *self, tn_dims output_size);
+
+/* The means of as many windows as output_size says, over (channels, depth, height, width): window o of `out` begins with
+ * element o * size / out, rounded down, and ends before (o + 1) * size / out, rounded up. */
+TN_API tn_tensor *tn_adaptive_avg_pool3d(const tn_tensor *self, tn_dims output_size);
+
+/* adaptive_avg_pool2d, always by windows. */
+TN_API tn_tensor *tn__adaptive_avg_pool2d(const tn_tensor *self, tn_dims output_size);
+TN_API tn_tensor *tn__adaptive_avg_pool2d_out(tn_tensor *out, const tn_tensor *self, tn_dims output_size);
+
+/* adaptive_avg_pool3d, always by windows. */
+TN_API tn_tensor *tn__adaptive_avg_pool3d(const tn_tensor *self, tn_dims output_size);
+TN_API tn_tensor *tn__adaptive_avg_pool3d_out(tn_tensor *out, const tn_tensor *self, tn_dims output_size);
+
+/* The gradient of self, given that of the result of adaptive_avg_pool2d. */
+TN_API tn_tensor *tn__adaptive_avg_pool2d_backward(const tn_tensor *grad_output, const tn_tensor *self);
+TN_API tn_tensor *tn__adaptive_avg_pool2d_backward_out(tn_tensor *out, const tn_tensor *grad_output, const tn_tensor *self);
+
+/* The gradient of self, given that of the result of adaptive_avg_pool3d. */
+TN_API tn_tensor *tn__adaptive_avg_pool3d_backward(const tn_tensor *grad_output, const tn_tensor *self);
+TN_API tn_tensor *tn__adaptive_avg_pool3d_backward_out(tn_tensor *out, const tn_tensor *grad_output, const tn_tensor *self);
+
+/* The largest elements of the windows of adaptive_avg_pool1d, and where in its plane each was found. */
+TN_API tn_list *tn_adaptive_max_pool1d(const tn_tensor *self, tn_dims output_size);
+
+/* The largest elements of the windows of adaptive_avg_pool2d, and where in its plane each was found. */
+TN_API tn_list *tn_adaptive_max_pool2d(const tn_tensor *self, tn_dims output_size);
+TN_API tn_tensor *tn_adaptive_max_pool2d_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, tn_dims output_size);
+
+/* The largest elements of the windows of adaptive_avg_pool3d, and where in its plane each was found. */
+TN_API tn_list *tn_adaptive_max_pool3d(const tn_tensor *self, tn_dims output_size);
+TN_API tn_tensor *tn_adaptive_max_pool3d_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self, tn_dims output_size);
+
+/* The gradient of self, given that of the values of adaptive_max_pool2d and its indices. */
+TN_API tn_tensor *tn_adaptive_max_pool2d_backward(const tn_tensor *grad_output, const tn_tensor *self,
+                                                  const tn_tensor *indices);
+TN_API tn_tensor *tn_adaptive_max_pool2d_backward_out(tn_tensor *out, const tn_tensor *grad_output, const tn_tensor *self,
+                                                      const tn_tensor *indices);
+
+/* The gradient of self, given that of the values of adaptive_max_pool3d and its indices. */
+TN_API tn_tensor *tn_adaptive_max_pool3d_backward(const tn_tensor *grad_output, const tn_tensor *self,
+                                                  const tn_tensor *indices);
+TN_API tn_tensor *tn_adaptive_max_pool3d_backward_out(tn_tensor *out, const tn_tensor *grad_output, const tn_tensor *self,
+                                                      const tn_tensor *indices);
+
+/* The largest element of each of output_size windows of kernel_size elements, and where in its plane it was found. The windows
+ * of a plane begin at places that follow from its random_samples, numbers from 0 to 1, (batch, channels, 2): window o at (o +
+ * u) * alpha - u * alpha, both rounded down, with alpha = (size - kernel_size) / (output_size - 1); the last one ends with the
+ * plane. */
+TN_API tn_list *tn_fractional_max_pool2d(const tn_tensor *self, tn_dims kernel_size, tn_dims output_size,
+                                         const tn_tensor *random_samples);
+TN_API tn_tensor *tn_fractional_max_pool2d_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self,
+                                               tn_dims kernel_size, tn_dims output_size, const tn_tensor *random_samples);
+
+/* The largest element of each of output_size windows of kernel_size elements, and where in its plane it was found. The windows
+ * of a plane begin at places that follow from its random_samples, numbers from 0 to 1, (batch, channels, 3): window o at (o +
+ * u) * alpha - u * alpha, both rounded down, with alpha = (size - kernel_size) / (output_size - 1); the last one ends with the
+ * plane. */
+TN_API tn_list *tn_fractional_max_pool3d(const tn_tensor *self, tn_dims kernel_size, tn_dims output_size,
+                                         const tn_tensor *random_samples);
+TN_API tn_tensor *tn_fractional_max_pool3d_out(tn_tensor *values, tn_tensor *indices, const tn_tensor *self,
+                                               tn_dims kernel_size, tn_dims output_size, const tn_tensor *random_samples);
+
+/* The gradient of self, given that of the values of fractional_max_pool2d and its indices. */
+TN_API tn_tensor *tn_fractional_max_pool2d_backward(const tn_tensor *grad_output, const tn_tensor *self, tn_dims kernel_size,
+                                                    tn_dims output_size, const tn_tensor *indices);
+TN_API tn_tensor *tn_fractional_max_pool2d_backward_out(tn_tensor *out, const tn_tensor *grad_output, const tn_tensor *self,
+                                                        tn_dims kernel_size, tn_dims output_size, const tn_tensor *indices);
+
+/* The gradient of self, given that of the values of fractional_max_pool3d and its indices. */
+TN_API tn_tensor *tn_fractional_max_pool3d_backward(const tn_tensor *grad_output, const tn_tensor *self, tn_dims kernel_size,
+                                                    tn_dims output_size, const tn_tensor *indices);
+TN_API tn_tensor *tn_fractional_max_pool3d_backward_out(tn_tensor *out, const tn_tensor *grad_output, const tn_tensor *self,
+                                                        tn_dims kernel_size, tn_dims output_size, const tn_tensor *indices);
+
+/* Planes of output_size zeros, in which the elements of self are at indices, as max_pool2d_with_indices gives them; of several
+ * for one place the last. TN_ERROR_INDEX for an index outside of the plane: then nothing was written. */
+TN_API tn_tensor *tn_max_unpool2d(const tn_tensor *self, const tn_tensor *indices, tn_dims output_size);
+TN_API tn_tensor *tn_max_unpool2d_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *indices, tn_dims output_size);
+
+/* max_unpool2d of volumes. stride and padding are checked only. */
+TN_API tn_tensor *tn_max_unpool3d(const tn_tensor *self, const tn_tensor *indices, tn_dims output_size, tn_dims stride,
+                                  tn_dims padding);
+TN_API tn_tensor *tn_max_unpool3d_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *indices, tn_dims output_size,
+                                      tn_dims stride, tn_dims padding);
+
+/* ---- norms ------------------------------------------------------------------------------------------------------- */
+
+/* layer_norm, with the mean of each line and 1 / sqrt(variance + eps), whose dimensions that were normalised have size 1. They
+ * have the dtype of weight, or that of input without one. */
+TN_API tn_list *tn_native_layer_norm(const tn_tensor *input, tn_dims normalized_shape, const tn_tensor *weight,
+                                     const tn_tensor *bias, double eps);
+
+/* group_norm of N inputs with C channels of HxW elements, with the mean of each group and 1 / sqrt(variance + eps), (N,
+ * group). */
+TN_API tn_list *tn_native_group_norm(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias, int64_t N,
+                                     int64_t C, int64_t HxW, int64_t group, double eps);
+
+/* Each group of channels, the second dimension, of each input with mean 0 and variance 1: (input - mean) / sqrt(variance +
+ * eps), times weight and plus bias where they are given, one number for each channel. TN_ERROR_ARGUMENT where the channels are
+ * not whole groups. cudnn_enabled means nothing here. */
+TN_API tn_tensor *tn_group_norm(const tn_tensor *input, int64_t num_groups, const tn_tensor *weight, const tn_tensor *bias,
+                                double eps, bool cudnn_enabled);
+
+/* batch_norm by statistics that are given; the two other results have no elements. */
+TN_API tn_list *tn__native_batch_norm_legit_no_training(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias,
+                                                        const tn_tensor *running_mean, const tn_tensor *running_var,
+                                                        double momentum, double eps);
+
+/* batch_norm, with the mean of each channel and 1 / sqrt(variance + eps). In training both are found in input, and running_mean
+ * and running_var move towards the mean and the variance by momentum; otherwise they are what is used, and two results have no
+ * elements. */
+TN_API tn_list *tn__native_batch_norm_legit(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias,
+                                            tn_tensor *running_mean, tn_tensor *running_var, bool training, double momentum,
+                                            double eps);
+
+/* The same without statistics of earlier inputs. */
+TN_API tn_list *tn__native_batch_norm_legit_no_stats(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias,
+                                                     bool training, double momentum, double eps);
+
+/* batch_norm, with what _native_batch_norm_legit gives. Training changes running_mean and running_var, if they are given. */
+TN_API tn_list *tn_native_batch_norm(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias,
+                                     const tn_tensor *running_mean, const tn_tensor *running_var, bool training,
+                                     double momentum, double eps);
+
+/* Each channel, the second dimension, by its mean and variance: (input - mean) / sqrt(variance + eps), times weight and plus
+ * bias where they are given. In training they are those of input, over all other dimensions, and running_mean and running_var,
+ * if given, become (1 - momentum) times what they were plus momentum times the mean, or the variance times n / (n - 1).
+ * Otherwise running_mean and running_var are used. Parameters have the dtype of input, or float32 beside float16 and bfloat16.
+ * cudnn_enabled means nothing here. */
+TN_API tn_tensor *tn_batch_norm(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias,
+                                const tn_tensor *running_mean, const tn_tensor *running_var, bool training, double momentum,
+                                double eps, bool cudnn_enabled);
+
+/* batch_norm of each input by itself. With use_input_stats running_mean and running_var, if given, move towards the mean over
+ * all inputs. */
+TN_API tn_tensor *tn_instance_norm(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias,
+                                   const tn_tensor *running_mean, const tn_tensor *running_var, bool use_input_stats,
+                                   double momentum, double eps, bool cudnn_enabled);
+
+/* Each element divided by (k + alpha * m) ^ beta, where m is the mean of the squares of `size` channels around its own;
+ * channels outside count as 0. */
+TN_API tn_tensor *tn_local_response_norm(const tn_tensor *input, int64_t size, double alpha, double beta, double k);
+
+/* The gradients of native_layer_norm, given that of out, and mean and rstd as it gave them. output_mask is three numbers, 0 for
+ * a gradient that is not wanted: it has no elements. */
+TN_API tn_list *tn_native_layer_norm_backward(const tn_tensor *grad_out, const tn_tensor *input, tn_dims normalized_shape,
+                                              const tn_tensor *mean, const tn_tensor *rstd, const tn_tensor *weight,
+                                              const tn_tensor *bias, tn_dims output_mask);
+
+/* The gradients of native_group_norm; output_mask as in native_layer_norm_backward. */
+TN_API tn_list *tn_native_group_norm_backward(const tn_tensor *grad_out, const tn_tensor *input, const tn_tensor *mean,
+                                              const tn_tensor *rstd, const tn_tensor *weight, int64_t N, int64_t C, int64_t HxW,
+                                              int64_t group, tn_dims output_mask);
+
+/* The gradients of native_batch_norm: by save_mean and save_invstd in training, otherwise by running_mean and running_var;
+ * output_mask as in native_layer_norm_backward. */
+TN_API tn_list *tn_native_batch_norm_backward(const tn_tensor *grad_out, const tn_tensor *input, const tn_tensor *weight,
+                                              const tn_tensor *running_mean, const tn_tensor *running_var,
+                                              const tn_tensor *save_mean, const tn_tensor *save_invstd, bool train, double eps,
+                                              tn_dims output_mask);
+
+/* ---- resampling -------------------------------------------------------------------------------------------------- */
+
+/* (batch, channels, length) in other sizes: element o of the result is the one at o * scale, rounded down, where scale is size
+ * / output_size, or 1 / scales where that is given and above 0. */
+TN_API tn_tensor *tn_upsample_nearest1d(const tn_tensor *self, tn_dims output_size, tn_scalar scales);
+TN_API tn_tensor *tn_upsample_nearest1d_out(tn_tensor *out, const tn_tensor *self, tn_dims output_size, tn_scalar scales);
+
+/* (batch, channels, height, width) in other sizes: element o of the result is the one at o * scale, rounded down, where scale
+ * is size / output_size, or 1 / scales where that is given and above 0. */
+TN_API tn_tensor *tn_upsample_nearest2d(const tn_tensor *self, tn_dims output_size, tn_scalar scales_h, tn_scalar scales_w);
+TN_API tn_tensor *tn_upsample_nearest2d_out(tn_tensor *out, const tn_tensor *self, tn_dims output_size, tn_scalar scales_h,
+                                            tn_scalar scales_w);
+
+/* (batch, channels, depth, height, width) in other sizes: element o of the result is the one at o * scale, rounded down, where
+ * scale is size / output_size, or 1 / scales where that is given and above 0. */
+TN_API tn_tensor *tn_upsample_nearest3d(const tn_tensor *self, tn_dims output_size, tn_scalar scales_d, tn_scalar scales_h,
+                                        tn_scalar scales_w);
+TN_API tn_tensor *tn_upsample_nearest3d_out(tn_tensor *out, const tn_tensor *self, tn_dims output_size, tn_scalar scales_d,
+                                            tn_scalar scales_h, tn_scalar scales_w);
+
+/* The same with the element at (o + 0.5) * scale, rounded down: that whose middle is nearest. */
+TN_API tn_tensor *tn__upsample_nearest_exact1d(const tn_tensor *self, tn_dims output_size, tn_scalar scales);
+TN_API tn_tensor *tn__upsample_nearest_exact1d_out(tn_tensor *out, const tn_tensor *self, tn_dims output_size,
+                                                   tn_scalar scales);
+
+/* The same with the element at (o + 0.5) * scale, rounded down: that whose middle is nearest. */
+TN_API tn_tensor *tn__upsample_nearest_exact2d(const tn_tensor *self, tn_dims output_size, tn_scalar scales_h,
+                                               tn_scalar scales_w);
+TN_API tn_tensor *tn__upsample_nearest_exact2d_out(tn_tensor *out, const tn_tensor *self, tn_dims output_size,
+                                                   tn_scalar scales_h, tn_scalar scales_w);
+
+/* The same with the element at (o + 0.5) * scale, rounded down: that whose middle is nearest. */
+TN_API tn_tensor *tn__upsample_nearest_exact3d(const tn_tensor *self, tn_dims output_size, tn_scalar scales_d,
+                                               tn_scalar scales_h, tn_scalar scales_w);
+TN_API tn_tensor *tn__upsample_nearest_exact3d_out(tn_tensor *out, const tn_tensor *self, tn_dims output_size,
+                                                   tn_scalar scales_d, tn_scalar scales_h, tn_scalar scales_w);
+
+/* (batch, channels, length) in other sizes, by straight lines between neighbours: element o of the result lies at (o + 0.5) *
+ * scale - 0.5, where scale is size / output_size, or 1 / scales where that is given and above 0; with align_corners at o *
+ * (size - 1) / (output_size - 1). Beyond the first and the last element it is that element. */
+TN_API tn_tensor *tn_upsample_linear1d(const tn_tensor *self, tn_dims output_size, bool align_corners, tn_scalar scales);
+TN_API tn_tensor *tn_upsample_linear1d_out(tn_tensor *out, const tn_tensor *self, tn_dims output_size, bool align_corners,
+                                           tn_scalar scales);
+
+/* (batch, channels, height, width) in other sizes, by straight lines between neighbours: element o of the result lies at (o +
+ * 0.5) * scale - 0.5, where scale is size / output_size, or 1 / scales where that is given and above 0; with align_corners at o
+ * * (size - 1) / (output_size - 1). Beyond the first and the last element it is that element. uint8 is rounded after each
+ * dimension. */
+TN_API tn_tensor *tn_upsample_bilinear2d(const tn_tensor *self, tn_dims output_size, bool align_corners, tn_scalar scales_h,
+                                         tn_scalar scales_w);
+TN_API tn_tensor *tn_upsample_bilinear2d_out(tn_tensor *out, const tn_tensor *self, tn_dims output_size, bool align_corners,
+                                             tn_scalar scales_h, tn_scalar scales_w);
+
+/* (batch, channels, depth, height, width) in other sizes, by straight lines between neighbours: element o of the result lies at
+ * (o + 0.5) * scale - 0.5, where scale is size / output_size, or 1 / scales where that is given and above 0; with align_corners
+ * at o * (size - 1) / (output_size - 1). Beyond the first and the last element it is that element. */
+TN_API tn_tensor *tn_upsample_trilinear3d(const tn_tensor *self, tn_dims output_size, bool align_corners, tn_scalar scales_d,
+                                          tn_scalar scales_h, tn_scalar scales_w);
+TN_API tn_tensor *tn_upsample_trilinear3d_out(tn_tensor *out, const tn_tensor *self, tn_dims output_size, bool align_corners,
+                                              tn_scalar scales_d, tn_scalar scales_h, tn_scalar scales_w);
+
+/* The same by cubics through four neighbours in each dimension (Keys, A = -0.75); neighbours outside are those at the
+ * border. */
+TN_API tn_tensor *tn_upsample_bicubic2d(const tn_tensor *self, tn_dims output_size, bool align_corners, tn_scalar scales_h,
+                                        tn_scalar scales_w);
+TN_API tn_tensor *tn_upsample_bicubic2d_out(tn_tensor *out, const tn_tensor *self, tn_dims output_size, bool align_corners,
+                                            tn_scalar scales_h, tn_scalar scales_w);
+
+/* upsample_bilinear2d with a filter that widens with the scale where the result is smaller, so that every element counts. */
+TN_API tn_tensor *tn__upsample_bilinear2d_aa(const tn_tensor *self, tn_dims output_size, bool align_corners, tn_scalar scales_h,
+                                             tn_scalar scales_w);
+TN_API tn_tensor *tn__upsample_bilinear2d_aa_out(tn_tensor *out, const tn_tensor *self, tn_dims output_size, bool align_corners,
+                                                 tn_scalar scales_h, tn_scalar scales_w);
+
+/* The same with a cubic filter, A = -0.5. */
+TN_API tn_tensor *tn__upsample_bicubic2d_aa(const tn_tensor *self, tn_dims output_size, bool align_corners, tn_scalar scales_h,
+                                            tn_scalar scales_w);
+TN_API tn_tensor *tn__upsample_bicubic2d_aa_out(tn_tensor *out, const tn_tensor *self, tn_dims output_size, bool align_corners,
+                                                tn_scalar scales_h, tn_scalar scales_w);
+
+/* The gradient of self, of input_size (batch, channels, ...), given that of the result of upsample_nearest1d. */
+TN_API tn_tensor *tn_upsample_nearest1d_backward(const tn_tensor *grad_output, tn_dims output_size, tn_dims input_size,
+                                                 tn_scalar scales);
+TN_API tn_tensor *tn_upsample_nearest1d_backward_out(tn_tensor *out, const tn_tensor *grad_output, tn_dims output_size,
+                                                     tn_dims input_size, tn_scalar scales);
+
+/* The gradient of self, of input_size (batch, channels, ...), given that of the result of upsample_nearest2d. */
+TN_API tn_tensor *tn_upsample_nearest2d_backward(const tn_tensor *grad_output, tn_dims output_size, tn_dims input_size,
+                                                 tn_scalar scales_h, tn_scalar scales_w);
+TN_API tn_tensor *tn_upsample_nearest2d_backward_out(tn_tensor *out, const tn_tensor *grad_output, tn_dims output_size,
+                                                     tn_dims input_size, tn_scalar scales_h, tn_scalar scales_w);
+
+/* The gradient of self, of input_size (batch, channels, ...), given that of the result of upsample_nearest3d. */
+TN_API tn_tensor *tn_upsample_nearest3d_backward(const tn_tensor *grad_output, tn_dims output_size, tn_dims input_size,
+                                                 tn_scalar scales_d, tn_scalar scales_h, tn_scalar scales_w);
+TN_API tn_tensor *tn_upsample_nearest3d_backward_out(tn_tensor *out, const tn_tensor *grad_output, tn_dims output_size,
+                                                     tn_dims input_size, tn_scalar scales_d, tn_scalar scales_h,
+                                                     tn_scalar scales_w);
+
+/* The gradient of self, of input_size (batch, channels, ...), given that of the result of _upsample_nearest_exact1d. */
+TN_API tn_tensor *tn__upsample_nearest_exact1d_backward(const tn_tensor *grad_output, tn_dims output_size, tn_dims input_size,
+                                                        tn_scalar scales);
+TN_API tn_tensor *tn__upsample_nearest_exact1d_backward_out(tn_tensor *out, const tn_tensor *grad_output, tn_dims output_size,
+                                                            tn_dims input_size, tn_scalar scales);
+
+/* The gradient of self, of input_size (batch, channels, ...), given that of the result of _upsample_nearest_exact2d. */
+TN_API tn_tensor *tn__upsample_nearest_exact2d_backward(const tn_tensor *grad_output, tn_dims output_size, tn_dims input_size,
+                                                        tn_scalar scales_h, tn_scalar scales_w);
+TN_API tn_tensor *tn__upsample_nearest_exact2d_backward_out(tn_tensor *out, const tn_tensor *grad_output, tn_dims output_size,
+                                                            tn_dims input_size, tn_scalar scales_h, tn_scalar scales_w);
+
+/* The gradient of self, of input_size (batch, channels, ...), given that of the result of _upsample_nearest_exact3d. */
+TN_API tn_tensor *tn__upsample_nearest_exact3d_backward(const tn_tensor *grad_output, tn_dims output_size, tn_dims input_size,
+                                                        tn_scalar scales_d, tn_scalar scales_h, tn_scalar scales_w);
+TN_API tn_tensor *tn__upsample_nearest_exact3d_backward_out(tn_tensor *out, const tn_tensor *grad_output, tn_dims output_size,
+                                                            tn_dims input_size, tn_scalar scales_d, tn_scalar scales_h,
+                                                            tn_scalar scales_w);
+
+/* The gradient of self, of input_size (batch, channels, ...), given that of the result of upsample_linear1d. */
+TN_API tn_tensor *tn_upsample_linear1d_backward(const tn_tensor *grad_output, tn_dims output_size, tn_dims input_size,
+                                                bool align_corners, tn_scalar scales);
+TN_API tn_tensor *tn_upsample_linear1d_backward_out(tn_tensor *out, const tn_tensor *grad_output, tn_dims output_size,
+                                                    tn_dims input_size, bool align_corners, tn_scalar scales);
+
+/* The gradient of self, of input_size (batch, channels, ...), given that of the result of upsample_bilinear2d. */
+TN_API tn_tensor *tn_upsample_bilinear2d_backward(const tn_tensor *grad_output, tn_dims output_size, tn_dims input_size,
+                                                  bool align_corners, tn_scalar scales_h, tn_scalar scales_w);
+TN_API tn_tensor *tn_upsample_bilinear2d_backward_out(tn_tensor *out, const tn_tensor *grad_output, tn_dims output_size,
+                                                      tn_dims input_size, bool align_corners, tn_scalar scales_h,
+                                                      tn_scalar scales_w);
+
+/* The gradient of self, of input_size (batch, channels, ...), given that of the result of upsample_trilinear3d. */
+TN_API tn_tensor *tn_upsample_trilinear3d_backward(const tn_tensor *grad_output, tn_dims output_size, tn_dims input_size,
+                                                   bool align_corners, tn_scalar scales_d, tn_scalar scales_h,
+                                                   tn_scalar scales_w);
+TN_API tn_tensor *tn_upsample_trilinear3d_backward_out(tn_tensor *out, const tn_tensor *grad_output, tn_dims output_size,
+                                                       tn_dims input_size, bool align_corners, tn_scalar scales_d,
+                                                       tn_scalar scales_h, tn_scalar scales_w);
+
+/* The gradient of self, of input_size (batch, channels, ...), given that of the result of upsample_bicubic2d. */
+TN_API tn_tensor *tn_upsample_bicubic2d_backward(const tn_tensor *grad_output, tn_dims output_size, tn_dims input_size,
+                                                 bool align_corners, tn_scalar scales_h, tn_scalar scales_w);
+TN_API tn_tensor *tn_upsample_bicubic2d_backward_out(tn_tensor *out, const tn_tensor *grad_output, tn_dims output_size,
+                                                     tn_dims input_size, bool align_corners, tn_scalar scales_h,
+                                                     tn_scalar scales_w);
+
+/* The gradient of self, of input_size (batch, channels, ...), given that of the result of _upsample_bilinear2d_aa. */
+TN_API tn_tensor *tn__upsample_bilinear2d_aa_backward(const tn_tensor *grad_output, tn_dims output_size, tn_dims input_size,
+                                                      bool align_corners, tn_scalar scales_h, tn_scalar scales_w);
+TN_API tn_tensor *tn__upsample_bilinear2d_aa_backward_out(tn_tensor *out, const tn_tensor *grad_output, tn_dims output_size,
+                                                          tn_dims input_size, bool align_corners, tn_scalar scales_h,
+                                                          tn_scalar scales_w);
+
+/* The gradient of self, of input_size (batch, channels, ...), given that of the result of _upsample_bicubic2d_aa. */
+TN_API tn_tensor *tn__upsample_bicubic2d_aa_backward(const tn_tensor *grad_output, tn_dims output_size, tn_dims input_size,
+                                                     bool align_corners, tn_scalar scales_h, tn_scalar scales_w);
+TN_API tn_tensor *tn__upsample_bicubic2d_aa_backward_out(tn_tensor *out, const tn_tensor *grad_output, tn_dims output_size,
+                                                         tn_dims input_size, bool align_corners, tn_scalar scales_h,
+                                                         tn_scalar scales_w);
+
+/* Images (batch, channels, height, width) read at the places of grid (batch, height, width, 2), whose x and y go from -1 to 1:
+ * from the middle of the first element to that of the last with align_corners, otherwise from edge to edge. interpolation_mode
+ * is 0 for bilinear, 1 for the nearest element, 2 for bicubic; padding_mode says what is outside: 0 zeros, 1 the border, 2 a
+ * reflection. */
+TN_API tn_tensor *tn_grid_sampler_2d(const tn_tensor *input, const tn_tensor *grid, int64_t interpolation_mode,
+                                     int64_t padding_mode, bool align_corners);
+TN_API tn_tensor *tn_grid_sampler_2d_out(tn_tensor *out, const tn_tensor *input, const tn_tensor *grid,
+                                         int64_t interpolation_mode, int64_t padding_mode, bool align_corners);
+
+/* The same of volumes (batch, channels, depth, height, width), grid (batch, depth, height, width, 3); not bicubic. */
+TN_API tn_tensor *tn_grid_sampler_3d(const tn_tensor *input, const tn_tensor *grid, int64_t interpolation_mode,
+                                     int64_t padding_mode, bool align_corners);
+TN_API tn_tensor *tn_grid_sampler_3d_out(tn_tensor *out, const tn_tensor *input, const tn_tensor *grid,
+                                         int64_t interpolation_mode, int64_t padding_mode, bool align_corners);
+
+/* grid_sampler_2d or grid_sampler_3d, by the dimensions of input. */
+TN_API tn_tensor *tn_grid_sampler(const tn_tensor *input, const tn_tensor *grid, int64_t interpolation_mode,
+                                  int64_t padding_mode, bool align_corners);
+
+/* The gradients of grid_sampler_2d. output_mask is two numbers, 0 for a gradient that is not wanted: it has no elements. */
+TN_API tn_list *tn_grid_sampler_2d_backward(const tn_tensor *grad_output, const tn_tensor *input, const tn_tensor *grid,
+                                            int64_t interpolation_mode, int64_t padding_mode, bool align_corners,
+                                            tn_dims output_mask);
+TN_API tn_tensor *tn_grid_sampler_2d_backward_out(tn_tensor *grad_input, tn_tensor *grad_grid, const tn_tensor *grad_output,
+                                                  const tn_tensor *input, const tn_tensor *grid, int64_t interpolation_mode,
+                                                  int64_t padding_mode, bool align_corners, tn_dims output_mask);
+
+/* The gradients of grid_sampler_3d. output_mask is two numbers, 0 for a gradient that is not wanted: it has no elements. */
+TN_API tn_list *tn_grid_sampler_3d_backward(const tn_tensor *grad_output, const tn_tensor *input, const tn_tensor *grid,
+                                            int64_t interpolation_mode, int64_t padding_mode, bool align_corners,
+                                            tn_dims output_mask);
+TN_API tn_tensor *tn_grid_sampler_3d_backward_out(tn_tensor *grad_input, tn_tensor *grad_grid, const tn_tensor *grad_output,
+                                                  const tn_tensor *input, const tn_tensor *grid, int64_t interpolation_mode,
+                                                  int64_t padding_mode, bool align_corners, tn_dims output_mask);
+
+/* The grid for grid_sampler of a result of this size (batch, channels, height, width), each place moved by the matrix of its
+ * input: theta is (batch, 2, 3); for volumes (batch, 3, 4). */
+TN_API tn_tensor *tn_affine_grid_generator(const tn_tensor *theta, tn_dims size, bool align_corners);
+
+/* (..., channels * r * r, height, width) becomes (..., channels, height * r, width * r), r being upscale_factor: each r * r
+ * channels are the elements of squares. */
+TN_API tn_tensor *tn_pixel_shuffle(const tn_tensor *self, int64_t upscale_factor);
+
+/* The other way: squares of downscale_factor elements become channels. */
+TN_API tn_tensor *tn_pixel_unshuffle(const tn_tensor *self, int64_t downscale_factor);
+
+/* The channels, the second dimension, in another order: the first of each group, the second of each, and so on. */
+TN_API tn_tensor *tn_channel_shuffle(const tn_tensor *self, int64_t groups);
+
+/* The same. */
+TN_API tn_tensor *tn_native_channel_shuffle(const tn_tensor *self, int64_t groups);
+
+/* ---- product ----------------------------------------------------------------------------------------------------- */
+
+/* The product of matrices: those in the last two dimensions of both, the dimensions before being batch dimensions, which
+ * broadcast. A vector is a row on the left and a column on the right, and that dimension is not in the result; two vectors give
+ * a number. Both have one dtype, which is that of the result, and not bool. Sums are accumulated in float32 for float16 and
+ * bfloat16 and rounded once; those of integers wrap. No strides are copied. The same bits for every number of threads.
+ * TN_ERROR_SHAPE for sizes that do not fit and tensors without dimensions, TN_ERROR_DTYPE for two dtypes. */
+TN_API tn_tensor *tn_matmul(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_matmul_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* matmul under its other name. */
+TN_API tn_tensor *tn_linalg_matmul(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_linalg_matmul_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The product of two matrices; see tn_matmul. */
+TN_API tn_tensor *tn_mm(const tn_tensor *self, const tn_tensor *mat2);
+TN_API tn_tensor *tn_mm_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *mat2);
+
+/* The same as a tensor of out_dtype, which is that of self or the dtype in which its products are accumulated: float32 for
+ * float16, bfloat16 and the 8-bit floats, int32 for smaller integers. */
+TN_API tn_tensor *tn_mm_dtype(const tn_tensor *self, const tn_tensor *mat2, tn_dtype out_dtype);
+TN_API tn_tensor *tn_mm_dtype_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *mat2, tn_dtype out_dtype);
+
+/* The products of the matrices of two batches, one by one: (b, m, k) and (b, k, n) give (b, m, n). See tn_matmul. */
+TN_API tn_tensor *tn_bmm(const tn_tensor *self, const tn_tensor *mat2);
+TN_API tn_tensor *tn_bmm_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *mat2);
+
+/* The same as a tensor of out_dtype, as tn_mm_dtype has it. */
+TN_API tn_tensor *tn_bmm_dtype(const tn_tensor *self, const tn_tensor *mat2, tn_dtype out_dtype);
+TN_API tn_tensor *tn_bmm_dtype_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *mat2, tn_dtype out_dtype);
+
+/* The product of a matrix and a vector; see tn_matmul. */
+TN_API tn_tensor *tn_mv(const tn_tensor *self, const tn_tensor *vec);
+TN_API tn_tensor *tn_mv_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *vec);
+
+/* The sum of the products of two vectors' elements, a tensor without dimensions. See tn_vdot for complex numbers. */
+TN_API tn_tensor *tn_dot(const tn_tensor *self, const tn_tensor *tensor);
+TN_API tn_tensor *tn_dot_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *tensor);
+
+/* The same with the elements of self conjugated. */
+TN_API tn_tensor *tn_vdot(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_vdot_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The sums of products along the last dimensions of both, for every pair of the other indices: the result has the dimensions of
+ * self but the last, and then those of other. A tensor without dimensions multiplies every element. */
+TN_API tn_tensor *tn_inner(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_inner_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The dot products of the vectors along a dimension, those of x conjugated; x and y broadcast, and dim counts in the sizes that
+ * both have then. */
+TN_API tn_tensor *tn_linalg_vecdot(const tn_tensor *x, const tn_tensor *y, int64_t dim);
+TN_API tn_tensor *tn_linalg_vecdot_out(tn_tensor *out, const tn_tensor *x, const tn_tensor *y, int64_t dim);
+
+/* beta * self + alpha * (mat1 times mat2). self broadcasts to the product and has its dtype; for a beta of 0 it is not read,
+ * nor are mat1 and mat2 for an alpha of 0, so that NaN in them goes nowhere. Everything is rounded once. Beside integers
+ * fractions of beta and alpha are cut off, as in PyTorch; TN_ERROR_DTYPE for a complex number beside reals. */
+TN_API tn_tensor *tn_addmm(const tn_tensor *self, const tn_tensor *mat1, const tn_tensor *mat2, tn_scalar beta,
+                           tn_scalar alpha);
+TN_API tn_tensor *tn_addmm_(tn_tensor *self, const tn_tensor *mat1, const tn_tensor *mat2, tn_scalar beta, tn_scalar alpha);
+TN_API tn_tensor *tn_addmm_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *mat1, const tn_tensor *mat2,
+                               tn_scalar beta, tn_scalar alpha);
+
+/* beta * self + alpha * (mat times vec); as tn_addmm. */
+TN_API tn_tensor *tn_addmv(const tn_tensor *self, const tn_tensor *mat, const tn_tensor *vec, tn_scalar beta, tn_scalar alpha);
+TN_API tn_tensor *tn_addmv_(tn_tensor *self, const tn_tensor *mat, const tn_tensor *vec, tn_scalar beta, tn_scalar alpha);
+TN_API tn_tensor *tn_addmv_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *mat, const tn_tensor *vec,
+                               tn_scalar beta, tn_scalar alpha);
+
+/* beta * self + alpha * (batch1 times batch2), matrix by matrix; as tn_addmm. */
+TN_API tn_tensor *tn_baddbmm(const tn_tensor *self, const tn_tensor *batch1, const tn_tensor *batch2, tn_scalar beta,
+                             tn_scalar alpha);
+TN_API tn_tensor *tn_baddbmm_(tn_tensor *self, const tn_tensor *batch1, const tn_tensor *batch2, tn_scalar beta,
+                              tn_scalar alpha);
+TN_API tn_tensor *tn_baddbmm_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *batch1, const tn_tensor *batch2,
+                                 tn_scalar beta, tn_scalar alpha);
+
+/* beta * self + alpha * (the sum of the products of the matrices of batch1 and batch2); as tn_addmm. */
+TN_API tn_tensor *tn_addbmm(const tn_tensor *self, const tn_tensor *batch1, const tn_tensor *batch2, tn_scalar beta,
+                            tn_scalar alpha);
+TN_API tn_tensor *tn_addbmm_(tn_tensor *self, const tn_tensor *batch1, const tn_tensor *batch2, tn_scalar beta,
+                             tn_scalar alpha);
+TN_API tn_tensor *tn_addbmm_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *batch1, const tn_tensor *batch2,
+                                tn_scalar beta, tn_scalar alpha);
+
+/* beta * self + alpha * (each element of vec1 times each of vec2). The dtype is the operands' common one; of bools a product is
+ * "and", a sum "or". For a beta of 0 self is not read. TN_ERROR_DTYPE for a beta or alpha that is not an integer beside
+ * integers. */
+TN_API tn_tensor *tn_addr(const tn_tensor *self, const tn_tensor *vec1, const tn_tensor *vec2, tn_scalar beta, tn_scalar alpha);
+TN_API tn_tensor *tn_addr_(tn_tensor *self, const tn_tensor *vec1, const tn_tensor *vec2, tn_scalar beta, tn_scalar alpha);
+TN_API tn_tensor *tn_addr_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *vec1, const tn_tensor *vec2,
+                              tn_scalar beta, tn_scalar alpha);
+
+/* relu, or gelu, of tn_addmm. For floats; see tn_linear_fused for other activations. */
+TN_API tn_tensor *tn__addmm_activation(const tn_tensor *self, const tn_tensor *mat1, const tn_tensor *mat2, tn_scalar beta,
+                                       tn_scalar alpha, bool use_gelu);
+TN_API tn_tensor *tn__addmm_activation_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *mat1, const tn_tensor *mat2,
+                                           tn_scalar beta, tn_scalar alpha, bool use_gelu);
+
+/* input times the transpose of weight, plus bias: (..., k) and (n, k) give (..., n). weight may be a vector, which gives (...);
+ * bias broadcasts to the result. All have one dtype; sums are rounded once, after bias. */
+TN_API tn_tensor *tn_linear(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias);
+TN_API tn_tensor *tn_linear_out(tn_tensor *out, const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias);
+
+/* scale * activation(tn_linear) + residual, rounded once. activation is "none", "relu", "gelu", "gelu_tanh", "silu", "tanh" or
+ * "sigmoid", which are for floats; residual broadcasts to the result and has its dtype. */
+TN_API tn_tensor *tn_linear_fused(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias,
+                                  const char *activation, const tn_tensor *residual, tn_scalar scale);
+TN_API tn_tensor *tn_linear_fused_out(tn_tensor *out, const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias,
+                                      const char *activation, const tn_tensor *residual, tn_scalar scale);
+
+/* For each matrix of weight, input1 times it times input2, plus bias: (..., i), (..., j), (o, i, j) and (o) give (..., o). */
+TN_API tn_tensor *tn_bilinear(const tn_tensor *input1, const tn_tensor *input2, const tn_tensor *weight, const tn_tensor *bias);
+
+/* Square matrices, those in the last two dimensions, multiplied n times with themselves; n = 0 gives the matrices that change
+ * nothing. TN_ERROR_UNSUPPORTED for a negative n, which takes an inverse. */
+TN_API tn_tensor *tn_linalg_matrix_power(const tn_tensor *self, int64_t n);
+TN_API tn_tensor *tn_linalg_matrix_power_out(tn_tensor *out, const tn_tensor *self, int64_t n);
+
+/* linalg_matrix_power under its other name. */
+TN_API tn_tensor *tn_matrix_power(const tn_tensor *self, int64_t n);
+TN_API tn_tensor *tn_matrix_power_out(tn_tensor *out, const tn_tensor *self, int64_t n);
+
+/* The sum of the elements on the diagonal of a matrix, of integers in int64. */
+TN_API tn_tensor *tn_trace(const tn_tensor *self);
+TN_API tn_tensor *tn_trace_out(tn_tensor *out, const tn_tensor *self);
+
+/* The product of two matrices of 8-bit integers, self of int8 or uint8 and mat2 of int8, exact in int32 (it wraps where k is
+ * above 131072 and every number as large as can be). */
+TN_API tn_tensor *tn__int_mm(const tn_tensor *self, const tn_tensor *mat2);
+TN_API tn_tensor *tn__int_mm_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *mat2);
+
+/* self times the transpose of mat2, which is int8, each column times its scale: (m, k), (n, k) and (n) give (m, n), of the
+ * dtype of self and scales. Scaled sums are rounded once. */
+TN_API tn_tensor *tn__weight_int8pack_mm(const tn_tensor *self, const tn_tensor *mat2, const tn_tensor *scales);
+
+/* The product of two matrices of int8 (self also uint8) or float8, times the scales of both, plus bias, times scale_result.
+ * scale_a is one float32 for all or one for each row, of sizes [m, 1], and scale_b one or [1, n]. The result is float32 for
+ * integers and of the dtype of self for float8, unless out_dtype says otherwise. use_fast_accum has no meaning here. */
+TN_API tn_tensor *tn__scaled_mm(const tn_tensor *self, const tn_tensor *mat2, const tn_tensor *scale_a,
+                                const tn_tensor *scale_b, const tn_tensor *bias, const tn_tensor *scale_result,
+                                tn_dtype out_dtype, bool use_fast_accum);
+TN_API tn_tensor *tn__scaled_mm_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *mat2, const tn_tensor *scale_a,
+                                    const tn_tensor *scale_b, const tn_tensor *bias, const tn_tensor *scale_result,
+                                    tn_dtype out_dtype, bool use_fast_accum);
+
+/* The sum over some dimensions, none meaning none of them, of self * other, which are broadcast and have one dtype: without the
+ * product ever being in memory. Every matrix product, batch of them and contraction is one of these, and einsum is made of
+ * them. Dimensions are merged where strides allow it, and an operand is copied only where what is summed over does not merge;
+ * see docs/products.md. float16 and bfloat16 are summed in float32 and rounded once; integers wrap around. */
+TN_API tn_tensor *tn_sumproduct(const tn_tensor *self, const tn_tensor *other, tn_dims dim, bool keepdim);
+TN_API tn_tensor *tn_sumproduct_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, tn_dims dim, bool keepdim);
+
+/* The sums over pairs of dimensions, dims_self[i] of self with dims_other[i] of other: what is left of self, then what is left
+ * of other, are the dimensions of the result. A size of 1 is broadcast. TN_ERROR_SHAPE for a pair of other sizes. */
+TN_API tn_tensor *tn_tensordot(const tn_tensor *self, const tn_tensor *other, tn_dims dims_self, tn_dims dims_other);
+TN_API tn_tensor *tn_tensordot_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, tn_dims dims_self,
+                                   tn_dims dims_other);
+
+/* The same for the last dimensions of self and the first ones of other, dims of each. */
+TN_API tn_tensor *tn_tensordot_count(const tn_tensor *self, const tn_tensor *other, int64_t dims);
+TN_API tn_tensor *tn_tensordot_count_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, int64_t dims);
+
+/* The sums of products that an equation says, "bij,bjk->bik": a letter for each dimension of each tensor, and those of the
+ * result after the arrow; without an arrow, those that are there once, in the order A to Z, a to z. A label that the result
+ * does not have is summed over, one that an operand has twice is its diagonal, ... are any number of dimensions, broadcast.
+ * Tensors are contracted two at a time in the order that needs the fewest multiplications; tenon/einsum.h has a call that tells
+ * it. One tensor of which nothing is summed gives a view. Errors name the character of the equation. */
+TN_API tn_tensor *tn_einsum(const char *equation, const tn_tensor *const *tensors, int64_t tensors_count);
+
+/* The product of two matrices or more, in the order that needs the fewest multiplications. The first and the last may be
+ * vectors, a row and a column, whose dimension the result does not have. */
+TN_API tn_tensor *tn_linalg_multi_dot(const tn_tensor *const *tensors, int64_t tensors_count);
+TN_API tn_tensor *tn_linalg_multi_dot_out(tn_tensor *out, const tn_tensor *const *tensors, int64_t tensors_count);
+
+/* The same for matrices only, of which one is enough: that is its own product, a view. Use linalg_multi_dot. */
+TN_API tn_tensor *tn_chain_matmul(const tn_tensor *const *matrices, int64_t matrices_count);
+TN_API tn_tensor *tn_chain_matmul_out(tn_tensor *out, const tn_tensor *const *matrices, int64_t matrices_count);
+
+/* ---- attention --------------------------------------------------------------------------------------------------- */
+
+/* softmax(scale * query key^T + attn_mask) value: (..., L, E), (..., S, E) and (..., S, Ev) give (..., L, Ev), the weights
+ * never being in memory as a whole. Batch dimensions are broadcast. attn_mask broadcasts to (..., L, S): bool, where true takes
+ * part, or floats that are added; is_causal lets row i see keys up to i. A row of which all is masked gives zeros. Without a
+ * scale (TN_NO_SCALAR) it is 1 / sqrt(E). enable_gqa: key and value may have fewer heads, the third dimension from the end,
+ * each serving several of query. Weights are dropped with probability dropout_p, and the others divided by 1 - dropout_p. */
+TN_API tn_tensor *tn_scaled_dot_product_attention(const tn_tensor *query, const tn_tensor *key, const tn_tensor *value,
+                                                  const tn_tensor *attn_mask, double dropout_p, bool is_causal, tn_scalar scale,
+                                                  bool enable_gqa, tn_generator *generator);
+
+/* scaled_dot_product_attention, and for each row the logarithm of the sum of its exponentials (0 where all is masked), from
+ * which the backward rows compute the weights again. kept, from _dropout_bits, says which weights are not dropped. */
+TN_API tn_list *tn__scaled_dot_product_attention_forward(const tn_tensor *query, const tn_tensor *key, const tn_tensor *value,
+                                                         const tn_tensor *attn_mask, const tn_tensor *kept, double dropout_p,
+                                                         bool is_causal, tn_scalar scale, bool enable_gqa);
+
+/* The gradients of query, key and value, each with its own sizes: what is shared by broadcasting or between heads is summed.
+ * grad is that of output. Memory does not grow with L times S. */
+TN_API tn_list *tn__scaled_dot_product_attention_backward(const tn_tensor *grad, const tn_tensor *query, const tn_tensor *key,
+                                                          const tn_tensor *value, const tn_tensor *output,
+                                                          const tn_tensor *logsumexp, const tn_tensor *attn_mask,
+                                                          const tn_tensor *kept, double dropout_p, bool is_causal,
+                                                          tn_scalar scale, bool enable_gqa);
+
+/* The gradient of an attn_mask of floats: of its batch sizes, but for all rows and keys, (..., L, S). */
+TN_API tn_tensor *tn__scaled_dot_product_attention_mask_backward(const tn_tensor *grad, const tn_tensor *query,
+                                                                 const tn_tensor *key, const tn_tensor *value,
+                                                                 const tn_tensor *output, const tn_tensor *logsumexp,
+                                                                 const tn_tensor *attn_mask, const tn_tensor *kept,
+                                                                 double dropout_p, bool is_causal, tn_scalar scale,
+                                                                 bool enable_gqa);
+
+/* _scaled_dot_product_attention_forward under PyTorch's name, for four dimensions; dropout_p is 0. */
+TN_API tn_list *tn__scaled_dot_product_flash_attention_for_cpu(const tn_tensor *query, const tn_tensor *key,
+                                                               const tn_tensor *value, double dropout_p, bool is_causal,
+                                                               const tn_tensor *attn_mask, tn_scalar scale);
+
+/* _scaled_dot_product_attention_backward under PyTorch's name, for four dimensions; dropout_p is 0. */
+TN_API tn_list *tn__scaled_dot_product_flash_attention_for_cpu_backward(const tn_tensor *grad_out, const tn_tensor *query,
+                                                                        const tn_tensor *key, const tn_tensor *value,
+                                                                        const tn_tensor *out, const tn_tensor *logsumexp,
+                                                                        double dropout_p, bool is_causal,
+                                                                        const tn_tensor *attn_mask, tn_scalar scale);
+
+/* ---- convolution ------------------------------------------------------------------------------------------------- */
+
+/* Images (n, c, ...) of one, two or three dimensions, seen through windows: for each window and each channel of the result the
+ * sum of the products of what the window shows with weight (channels, c / groups, ...), plus bias. Windows are stride apart and
+ * their elements dilation; padding zeros are added on each side. Lists have one number for each dimension of an image, or one
+ * for all. Channels come in groups, each of which sees its own part of c. Transposed, the sums go the other way: each element
+ * of input, times weight (c, channels / groups, ...), is added to the window that it stands for, and the result has (size - 1)
+ * * stride - 2 * padding + dilation * (kernel - 1) + output_padding + 1 elements. All tensors have one dtype, and not bool;
+ * float16 and bfloat16 are added up in float32 and rounded once, integers wrap. The result has its channels last in memory
+ * where input or weight has. No strides are copied, no columns written out; the same bits for every number of threads.
+ * TN_ERROR_SHAPE for sizes that do not fit, TN_ERROR_ARGUMENT for numbers that make no sense, TN_ERROR_DTYPE for two
+ * dtypes. */
+TN_API tn_tensor *tn_convolution(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias, tn_dims stride,
+                                 tn_dims padding, tn_dims dilation, bool transposed, tn_dims output_padding, int64_t groups);
+TN_API tn_tensor *tn_convolution_out(tn_tensor *out, const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias,
+                                     tn_dims stride, tn_dims padding, tn_dims dilation, bool transposed, tn_dims output_padding,
+                                     int64_t groups);
+
+/* tn_convolution through an activation, rounded once: "none", "relu", "gelu", "gelu_tanh", "silu", "tanh" or "sigmoid", which
+ * are for floats. */
+TN_API tn_tensor *tn_convolution_fused(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias, tn_dims stride,
+                                       tn_dims padding, tn_dims dilation, bool transposed, tn_dims output_padding,
+                                       int64_t groups, const char *activation);
+TN_API tn_tensor *tn_convolution_fused_out(tn_tensor *out, const tn_tensor *input, const tn_tensor *weight,
+                                           const tn_tensor *bias, tn_dims stride, tn_dims padding, tn_dims dilation,
+                                           bool transposed, tn_dims output_padding, int64_t groups, const char *activation);
+
+/* tn_convolution of images of one dimension. An input without a batch gives a result without one. */
+TN_API tn_tensor *tn_conv1d(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias, tn_dims stride,
+                            tn_dims padding, tn_dims dilation, int64_t groups);
+
+/* The same with padding as a word: "valid" is none, "same" as much as gives the result the sizes of input, for a stride of 1.
+ * TN_ERROR_ARGUMENT for others. */
+TN_API tn_tensor *tn_conv1d_padding(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias, tn_dims stride,
+                                    const char *padding, tn_dims dilation, int64_t groups);
+
+/* tn_convolution of images of two dimensions. An input without a batch gives a result without one. */
+TN_API tn_tensor *tn_conv2d(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias, tn_dims stride,
+                            tn_dims padding, tn_dims dilation, int64_t groups);
+
+/* The same with padding as a word: "valid" is none, "same" as much as gives the result the sizes of input, for a stride of 1.
+ * TN_ERROR_ARGUMENT for others. */
+TN_API tn_tensor *tn_conv2d_padding(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias, tn_dims stride,
+                                    const char *padding, tn_dims dilation, int64_t groups);
+
+/* tn_convolution of images of three dimensions. An input without a batch gives a result without one. */
+TN_API tn_tensor *tn_conv3d(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias, tn_dims stride,
+                            tn_dims padding, tn_dims dilation, int64_t groups);
+
+/* The same with padding as a word: "valid" is none, "same" as much as gives the result the sizes of input, for a stride of 1.
+ * TN_ERROR_ARGUMENT for others. */
+TN_API tn_tensor *tn_conv3d_padding(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias, tn_dims stride,
+                                    const char *padding, tn_dims dilation, int64_t groups);
+
+/* A transposed tn_convolution of images of one dimension. An input without a batch gives a result without one. */
+TN_API tn_tensor *tn_conv_transpose1d(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias, tn_dims stride,
+                                      tn_dims padding, tn_dims output_padding, int64_t groups, tn_dims dilation);
+
+/* A transposed tn_convolution of images of two dimensions. An input without a batch gives a result without one. */
+TN_API tn_tensor *tn_conv_transpose2d(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias, tn_dims stride,
+                                      tn_dims padding, tn_dims output_padding, int64_t groups, tn_dims dilation);
+
+/* A transposed tn_convolution of images of three dimensions. An input without a batch gives a result without one. */
+TN_API tn_tensor *tn_conv_transpose3d(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias, tn_dims stride,
+                                      tn_dims padding, tn_dims output_padding, int64_t groups, tn_dims dilation);
+
+/* tn_conv1d of (time, batch, channels) with weight (kernel, channels, channels of the result), as (time, batch, channels). */
+TN_API tn_tensor *tn_conv_tbc(const tn_tensor *self, const tn_tensor *weight, const tn_tensor *bias, int64_t pad);
+
+/* The gradients of tn_convolution of its three tensors, from that of its result. output_mask has three numbers: where one is 0,
+ * that gradient is not computed, and an empty tensor stands for it. bias_sizes is that of bias, or empty. */
+TN_API tn_list *tn_convolution_backward(const tn_tensor *grad_output, const tn_tensor *input, const tn_tensor *weight,
+                                        tn_dims bias_sizes, tn_dims stride, tn_dims padding, tn_dims dilation, bool transposed,
+                                        tn_dims output_padding, int64_t groups, tn_dims output_mask);
+
+/* The gradient of tn_convolution of its weights, whose sizes are weight_size. */
+TN_API tn_tensor *tn_convolution_backward_weight(const tn_tensor *grad_output, const tn_tensor *input, tn_dims weight_size,
+                                                 tn_dims stride, tn_dims padding, tn_dims dilation, bool transposed,
+                                                 tn_dims output_padding, int64_t groups);
+TN_API tn_tensor *tn_convolution_backward_weight_out(tn_tensor *out, const tn_tensor *grad_output, const tn_tensor *input,
+                                                     tn_dims weight_size, tn_dims stride, tn_dims padding, tn_dims dilation,
+                                                     bool transposed, tn_dims output_padding, int64_t groups);
+
+/* The blocks of images (n, c, rows, columns) that a window covers as it moves over them, each as a column: (n, c * window,
+ * places). Without a batch, (c, rows, columns) gives (c * window, places). The numbers are those of tn_convolution. */
+TN_API tn_tensor *tn_im2col(const tn_tensor *self, tn_dims kernel_size, tn_dims dilation, tn_dims padding, tn_dims stride);
+TN_API tn_tensor *tn_im2col_out(tn_tensor *out, const tn_tensor *self, tn_dims kernel_size, tn_dims dilation, tn_dims padding,
+                                tn_dims stride);
+
+/* Images of output_size from columns as tn_im2col makes them: elements that several columns have are added up, in the order of
+ * the window. */
+TN_API tn_tensor *tn_col2im(const tn_tensor *self, tn_dims output_size, tn_dims kernel_size, tn_dims dilation, tn_dims padding,
+                            tn_dims stride);
+TN_API tn_tensor *tn_col2im_out(tn_tensor *out, const tn_tensor *self, tn_dims output_size, tn_dims kernel_size,
+                                tn_dims dilation, tn_dims padding, tn_dims stride);
 
 /* ---- scan -------------------------------------------------------------------------------------------------------- */
 
@@ -2274,7 +3256,7 @@ TN_API tn_tensor *tn_cumsum(const tn_tensor *self, int64_t dim, tn_dtype dtype);
 TN_API tn_tensor *tn_cumsum_(tn_tensor *self, int64_t dim, tn_dtype dtype);
 TN_API tn_tensor *tn_cumsum_out(tn_tensor *out, const tn_tensor *self, int64_t dim, tn_dtype dtype);
 
-/* The product of each element and all before it along a dimension; dtypes as cumsum has them. */
+/* The product of each element and all before it along a dimension; dtypes as in cumsum. */
 TN_API tn_tensor *tn_cumprod(const tn_tensor *self, int64_t dim, tn_dtype dtype);
 TN_API tn_tensor *tn_cumprod_(tn_tensor *self, int64_t dim, tn_dtype dtype);
 TN_API tn_tensor *tn_cumprod_out(tn_tensor *out, const tn_tensor *self, int64_t dim, tn_dtype dtype);
@@ -2294,21 +3276,227 @@ TN_API tn_tensor *tn_cummin_out(tn_tensor *values, tn_tensor *indices, const tn_
 TN_API tn_tensor *tn_logcumsumexp(const tn_tensor *self, int64_t dim);
 TN_API tn_tensor *tn_logcumsumexp_out(tn_tensor *out, const tn_tensor *self, int64_t dim);
 
+/* ---- embedding --------------------------------------------------------------------------------------------------- */
+
+/* The rows of self that indices name are scaled down to max_norm where their norm is larger. */
+TN_API tn_tensor *tn_embedding_renorm_(tn_tensor *self, const tn_tensor *indices, double max_norm, double norm_type);
+
+/* The gradient of the weight of embedding: rows of grad_output added up where indices say, without those of padding_idx; with
+ * scale_grad_by_freq divided by how often the index occurs. */
+TN_API tn_tensor *tn_embedding_dense_backward(const tn_tensor *grad_output, const tn_tensor *indices, int64_t num_weights,
+                                              int64_t padding_idx, bool scale_grad_by_freq);
+
+/* Bags of rows of weight: the sum (mode 0), the mean (1) or the largest (2) of the rows whose numbers are in indices, from each
+ * offset up to the next. per_sample_weights multiply the rows of a sum; with include_last_offset the last offset is the end of
+ * the last bag. Results: the bags, the bag of each index, how many rows each has (zeros for a sum), and the index that each
+ * maximum came from. Rows of padding_idx, where it is not negative, take no part. */
+TN_API tn_list *tn__embedding_bag(const tn_tensor *weight, const tn_tensor *indices, const tn_tensor *offsets,
+                                  bool scale_grad_by_freq, int64_t mode, bool sparse, const tn_tensor *per_sample_weights,
+                                  bool include_last_offset, int64_t padding_idx);
+
+/* Bags of rows of weight: the sum (mode 0), the mean (1) or the largest (2) of the rows whose numbers are in indices, from each
+ * offset up to the next. per_sample_weights multiply the rows of a sum; with include_last_offset the last offset is the end of
+ * the last bag. Results: the bags, the bag of each index, how many rows each has (zeros for a sum), and the index that each
+ * maximum came from. */
+TN_API tn_list *tn_embedding_bag(const tn_tensor *weight, const tn_tensor *indices, const tn_tensor *offsets,
+                                 bool scale_grad_by_freq, int64_t mode, bool sparse, const tn_tensor *per_sample_weights,
+                                 bool include_last_offset);
+
+/* The same, where rows of padding_idx take no part; a negative one counts from the end. */
+TN_API tn_list *tn_embedding_bag_padding_idx(const tn_tensor *weight, const tn_tensor *indices, const tn_tensor *offsets,
+                                             bool scale_grad_by_freq, int64_t mode, bool sparse,
+                                             const tn_tensor *per_sample_weights, bool include_last_offset,
+                                             int64_t padding_idx);
+
+/* ---- loss -------------------------------------------------------------------------------------------------------- */
+
+/* The squares of self - target; reduction: 0 none, 1 the mean, 2 the sum. */
+TN_API tn_tensor *tn_mse_loss(const tn_tensor *self, const tn_tensor *target, int64_t reduction);
+
+/* The magnitudes of self - target; reduction: 0 none, 1 the mean, 2 the sum. */
+TN_API tn_tensor *tn_l1_loss(const tn_tensor *self, const tn_tensor *target, int64_t reduction);
+
+/* The magnitude of self - target, less beta / 2; below beta its square over 2 beta. reduction: 0 none, 1 the mean, 2 the
+ * sum. */
+TN_API tn_tensor *tn_smooth_l1_loss(const tn_tensor *self, const tn_tensor *target, int64_t reduction, double beta);
+
+/* delta times (the magnitude of self - target, less delta / 2); up to delta half its square. reduction: 0 none, 1 the mean, 2
+ * the sum. */
+TN_API tn_tensor *tn_huber_loss(const tn_tensor *self, const tn_tensor *target, int64_t reduction, double delta);
+
+/* -(target log self + (1 - target) log(1 - self)), logarithms being at least -100. TN_ERROR_ARGUMENT where self is not between
+ * 0 and 1. reduction: 0 none, 1 the mean, 2 the sum. */
+TN_API tn_tensor *tn_binary_cross_entropy(const tn_tensor *self, const tn_tensor *target, const tn_tensor *weight,
+                                          int64_t reduction);
+
+/* The same of sigmoid(self); pos_weight multiplies the part of target. reduction: 0 none, 1 the mean, 2 the sum. */
+TN_API tn_tensor *tn_binary_cross_entropy_with_logits(const tn_tensor *self, const tn_tensor *target, const tn_tensor *weight,
+                                                      const tn_tensor *pos_weight, int64_t reduction);
+
+/* target (log target - self); with log_target, target is given as its logarithm. reduction: 0 none, 1 the mean, 2 the sum. */
+TN_API tn_tensor *tn_kl_div(const tn_tensor *self, const tn_tensor *target, int64_t reduction, bool log_target);
+
+/* e^input - target * input, or without log_input input - target * log(input + eps); full adds an approximation of log(target!).
+ * reduction: 0 none, 1 the mean, 2 the sum. */
+TN_API tn_tensor *tn_poisson_nll_loss(const tn_tensor *input, const tn_tensor *target, bool log_input, bool full, double eps,
+                                      int64_t reduction);
+
+/* log(1 + e^(-target * self)). reduction: 0 none, 1 the mean, 2 the sum. */
+TN_API tn_tensor *tn_soft_margin_loss(const tn_tensor *self, const tn_tensor *target, int64_t reduction);
+
+/* self where target is 1, and what it is below margin where target is -1. reduction: 0 none, 1 the mean, 2 the sum. */
+TN_API tn_tensor *tn_hinge_embedding_loss(const tn_tensor *self, const tn_tensor *target, double margin, int64_t reduction);
+
+/* What -target * (input1 - input2) + margin is above 0. reduction: 0 none, 1 the mean, 2 the sum. */
+TN_API tn_tensor *tn_margin_ranking_loss(const tn_tensor *input1, const tn_tensor *input2, const tn_tensor *target,
+                                         double margin, int64_t reduction);
+
+/* 1 less the cosine of input1 and input2 where target is 1, what it is above margin where target is -1. reduction: 0 none, 1
+ * the mean, 2 the sum. */
+TN_API tn_tensor *tn_cosine_embedding_loss(const tn_tensor *input1, const tn_tensor *input2, const tn_tensor *target,
+                                           double margin, int64_t reduction);
+
+/* What the distance of anchor and positive, less that of anchor and negative, plus margin is above 0. swap: positive may be the
+ * anchor. reduction: 0 none, 1 the mean, 2 the sum. */
+TN_API tn_tensor *tn_triplet_margin_loss(const tn_tensor *anchor, const tn_tensor *positive, const tn_tensor *negative,
+                                         double margin, double p, double eps, bool swap, int64_t reduction);
+
+/* -weight * self at the class that target has; classes are dimension 1, or the only one. The mean is over weights. Targets of
+ * ignore_index take no part. reduction: 0 none, 1 the mean, 2 the sum. */
+TN_API tn_tensor *tn_nll_loss_nd(const tn_tensor *self, const tn_tensor *target, const tn_tensor *weight, int64_t reduction,
+                                 int64_t ignore_index);
+
+/* nll_loss_nd under its other name. */
+TN_API tn_tensor *tn_nll_loss(const tn_tensor *self, const tn_tensor *target, const tn_tensor *weight, int64_t reduction,
+                              int64_t ignore_index);
+
+/* nll_loss_nd under its other name. */
+TN_API tn_tensor *tn_nll_loss2d(const tn_tensor *self, const tn_tensor *target, const tn_tensor *weight, int64_t reduction,
+                                int64_t ignore_index);
+
+/* nll_loss_nd of log_softmax. A floating target of the same sizes has probabilities of classes. reduction: 0 none, 1 the mean,
+ * 2 the sum. */
+TN_API tn_tensor *tn_cross_entropy_loss(const tn_tensor *self, const tn_tensor *target, const tn_tensor *weight,
+                                        int64_t reduction, int64_t ignore_index, double label_smoothing);
+
+/* For each row, what other classes are above that of target less margin, to the power p, over the number of classes. reduction:
+ * 0 none, 1 the mean, 2 the sum. */
+TN_API tn_tensor *tn_multi_margin_loss(const tn_tensor *self, const tn_tensor *target, tn_scalar p, tn_scalar margin,
+                                       const tn_tensor *weight, int64_t reduction);
+
+/* For each row, what classes outside of target (up to its first -1) are above those inside less 1, over the number of classes.
+ * reduction: 0 none, 1 the mean, 2 the sum. */
+TN_API tn_tensor *tn_multilabel_margin_loss(const tn_tensor *self, const tn_tensor *target, int64_t reduction);
+
+/* ---- recurrent --------------------------------------------------------------------------------------------------- */
+
+/* A long short-term memory: h of the last layer at every step, and the state h and c after the last one. hx is h and c at the
+ * beginning, for each layer and direction; params is, for each of them, w_ih, w_hh, b_ih and b_hh with has_biases, and w_hr
+ * where h has fewer features than c. Between layers dropout is applied where train is true. input is (steps, batch, features),
+ * or with batch_first (batch, steps, features). */
+TN_API tn_list *tn_lstm_input(const tn_tensor *input, const tn_tensor *const *hx, int64_t hx_count,
+                              const tn_tensor *const *params, int64_t params_count, bool has_biases, int64_t num_layers,
+                              double dropout, bool train, bool bidirectional, bool batch_first);
+
+/* The same for a packed sequence: data has the rows of all steps one after the other, batch_sizes how many there are at
+ * each. */
+TN_API tn_list *tn_lstm_data(const tn_tensor *data, const tn_tensor *batch_sizes, const tn_tensor *const *hx, int64_t hx_count,
+                             const tn_tensor *const *params, int64_t params_count, bool has_biases, int64_t num_layers,
+                             double dropout, bool train, bool bidirectional);
+
+/* Gated recurrent units: h of the last layer at every step, and of all layers after the last. As lstm, without c and
+ * projections. */
+TN_API tn_list *tn_gru_input(const tn_tensor *input, const tn_tensor *hx, const tn_tensor *const *params, int64_t params_count,
+                             bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional,
+                             bool batch_first);
+
+/* The same for a packed sequence: data has the rows of all steps one after the other, batch_sizes how many there are at
+ * each. */
+TN_API tn_list *tn_gru_data(const tn_tensor *data, const tn_tensor *batch_sizes, const tn_tensor *hx,
+                            const tn_tensor *const *params, int64_t params_count, bool has_biases, int64_t num_layers,
+                            double dropout, bool train, bool bidirectional);
+
+/* A recurrent network whose state is tanh of the sum of what input and state bring: h of the last layer at every step, and of
+ * all layers after the last. As lstm, without c and projections. */
+TN_API tn_list *tn_rnn_tanh_input(const tn_tensor *input, const tn_tensor *hx, const tn_tensor *const *params,
+                                  int64_t params_count, bool has_biases, int64_t num_layers, double dropout, bool train,
+                                  bool bidirectional, bool batch_first);
+
+/* The same for a packed sequence: data has the rows of all steps one after the other, batch_sizes how many there are at
+ * each. */
+TN_API tn_list *tn_rnn_tanh_data(const tn_tensor *data, const tn_tensor *batch_sizes, const tn_tensor *hx,
+                                 const tn_tensor *const *params, int64_t params_count, bool has_biases, int64_t num_layers,
+                                 double dropout, bool train, bool bidirectional);
+
+/* A recurrent network whose state is relu of the sum of what input and state bring: h of the last layer at every step, and of
+ * all layers after the last. As lstm, without c and projections. */
+TN_API tn_list *tn_rnn_relu_input(const tn_tensor *input, const tn_tensor *hx, const tn_tensor *const *params,
+                                  int64_t params_count, bool has_biases, int64_t num_layers, double dropout, bool train,
+                                  bool bidirectional, bool batch_first);
+
+/* The same for a packed sequence: data has the rows of all steps one after the other, batch_sizes how many there are at
+ * each. */
+TN_API tn_list *tn_rnn_relu_data(const tn_tensor *data, const tn_tensor *batch_sizes, const tn_tensor *hx,
+                                 const tn_tensor *const *params, int64_t params_count, bool has_biases, int64_t num_layers,
+                                 double dropout, bool train, bool bidirectional);
+
+/* One step of an LSTM: the new h and c, of input (batch, features) and hx, which is h and c. */
+TN_API tn_list *tn_lstm_cell(const tn_tensor *input, const tn_tensor *const *hx, int64_t hx_count, const tn_tensor *w_ih,
+                             const tn_tensor *w_hh, const tn_tensor *b_ih, const tn_tensor *b_hh);
+
+/* One step of a GRU: the new h, of input (batch, features) and hx. */
+TN_API tn_tensor *tn_gru_cell(const tn_tensor *input, const tn_tensor *hx, const tn_tensor *w_ih, const tn_tensor *w_hh,
+                              const tn_tensor *b_ih, const tn_tensor *b_hh);
+
+/* One step of a network of tanh: the new h, of input (batch, features) and hx. */
+TN_API tn_tensor *tn_rnn_tanh_cell(const tn_tensor *input, const tn_tensor *hx, const tn_tensor *w_ih, const tn_tensor *w_hh,
+                                   const tn_tensor *b_ih, const tn_tensor *b_hh);
+
+/* One step of a network of relu: the new h, of input (batch, features) and hx. */
+TN_API tn_tensor *tn_rnn_relu_cell(const tn_tensor *input, const tn_tensor *hx, const tn_tensor *w_ih, const tn_tensor *w_hh,
+                                   const tn_tensor *b_ih, const tn_tensor *b_hh);
+
+/* What follows the products of an LSTM cell: the new h and c, of the sums that input and state bring to the gates i, f, g, o
+ * (batch, 4 * features). The workspace is the gates. */
+TN_API tn_list *tn__thnn_fused_lstm_cell(const tn_tensor *input_gates, const tn_tensor *hidden_gates, const tn_tensor *cx,
+                                         const tn_tensor *input_bias, const tn_tensor *hidden_bias);
+
+/* Its gradients: of the sums, of c, and of either bias (empty without has_bias). */
+TN_API tn_list *tn__thnn_fused_lstm_cell_backward_impl(const tn_tensor *grad_hy, const tn_tensor *grad_cy, const tn_tensor *cx,
+                                                       const tn_tensor *cy, const tn_tensor *workspace, bool has_bias);
+
+/* What follows the products of a GRU cell: the new h, of the sums that input and state bring to the gates r, z, n (batch, 3 *
+ * features). The workspace is the gates, h, and what the state brings to n. */
+TN_API tn_list *tn__thnn_fused_gru_cell(const tn_tensor *input_gates, const tn_tensor *hidden_gates, const tn_tensor *hx,
+                                        const tn_tensor *input_bias, const tn_tensor *hidden_bias);
+
+/* Its gradients: of both sums, of h, and of the biases (empty without has_bias). */
+TN_API tn_list *tn__thnn_fused_gru_cell_backward(const tn_tensor *grad_hy, const tn_tensor *workspace, bool has_bias);
+
+/* A padded batch of sequences, the longest first, as a packed sequence: the rows of all steps, and how many there are at
+ * each. */
+TN_API tn_list *tn__pack_padded_sequence(const tn_tensor *input, const tn_tensor *lengths, bool batch_first);
+
+/* The opposite: a batch of sequences, filled up with padding_value, and their lengths. total_length, above 0, is how many steps
+ * there are at least. */
+TN_API tn_list *tn__pad_packed_sequence(const tn_tensor *data, const tn_tensor *batch_sizes, bool batch_first,
+                                        tn_scalar padding_value, int64_t total_length);
+
 /* ---- random ------------------------------------------------------------------------------------------------------ */
 
 /* Numbers drawn evenly from 0 to below 1. Complex numbers get two of them. The out variant resizes out, and draws for its
- * dtype: another one beside it is TN_ERROR_DTYPE. */
+ * dtype: a different dtype argument is TN_ERROR_DTYPE. */
 TN_API tn_tensor *tn_rand(tn_dims size, tn_dtype dtype, tn_generator *generator);
 TN_API tn_tensor *tn_rand_out(tn_tensor *out, tn_dims size, tn_dtype dtype, tn_generator *generator);
 
-/* rand with the sizes, and unless told otherwise the dtype and the strides, of another tensor. */
+/* rand with the sizes and, unless given, the dtype and the strides of another tensor. */
 TN_API tn_tensor *tn_rand_like(const tn_tensor *self, tn_dtype dtype, tn_memory_format format, tn_generator *generator);
 
 /* Normally distributed numbers with mean 0 and variance 1; the parts of complex ones have a variance of a half. */
 TN_API tn_tensor *tn_randn(tn_dims size, tn_dtype dtype, tn_generator *generator);
 TN_API tn_tensor *tn_randn_out(tn_tensor *out, tn_dims size, tn_dtype dtype, tn_generator *generator);
 
-/* randn with the sizes, and unless told otherwise the dtype and the strides, of another tensor. */
+/* randn with the sizes and, unless given, the dtype and the strides of another tensor. */
 TN_API tn_tensor *tn_randn_like(const tn_tensor *self, tn_dtype dtype, tn_memory_format format, tn_generator *generator);
 
 /* Whole numbers drawn evenly from 0 to high - 1. TN_DTYPE_DEFAULT: int64, or that of out. */
@@ -2320,7 +3508,7 @@ TN_API tn_tensor *tn_randint_low(int64_t low, int64_t high, tn_dims size, tn_dty
 TN_API tn_tensor *tn_randint_low_out(tn_tensor *out, int64_t low, int64_t high, tn_dims size, tn_dtype dtype,
                                      tn_generator *generator);
 
-/* randint with the sizes, and unless told otherwise the dtype and the strides, of another tensor. */
+/* randint with the sizes and, unless given, the dtype and the strides of another tensor. */
 TN_API tn_tensor *tn_randint_like(const tn_tensor *self, int64_t high, tn_dtype dtype, tn_memory_format format,
                                   tn_generator *generator);
 
@@ -2361,65 +3549,82 @@ TN_API tn_tensor *tn_exponential_(tn_tensor *self, double lambd, tn_generator *g
 /* Every element is drawn from the Cauchy distribution. */
 TN_API tn_tensor *tn_cauchy_(tn_tensor *self, double median, double sigma, tn_generator *generator);
 
-/* Every element is how often one tries, with a chance of p each time, until it works: 1, 2, 3, ... */
+/* Every element is a number of trials, each with probability p, up to the first success: 1, 2, 3, ... */
 TN_API tn_tensor *tn_geometric_(tn_tensor *self, double p, tn_generator *generator);
 
-/* Every element is drawn from the whole numbers the dtype holds, from 0 on; for floats, those up to where gaps begin. */
+/* Every element is drawn from the whole numbers that the dtype holds, from 0 on; for floats, those up to the first gap. */
 TN_API tn_tensor *tn_random_(tn_tensor *self, tn_generator *generator);
 
 /* Every element is drawn from the whole numbers 0 to `to` - 1. */
 TN_API tn_tensor *tn_random_to_(tn_tensor *self, int64_t to, tn_generator *generator);
 
-/* Every element is drawn from the whole numbers `from` to `to` - 1, or with TN_NONE to the largest the dtype holds. */
+/* Every element is drawn from the whole numbers `from` to `to` - 1, or with TN_NONE to the largest that the dtype holds. */
 TN_API tn_tensor *tn_random_from_(tn_tensor *self, int64_t from, int64_t to, tn_generator *generator);
 
-/* 1 with the chance that self has at the same place, else 0. */
+/* 1 with the probability that self has at the same place, otherwise 0. */
 TN_API tn_tensor *tn_bernoulli(const tn_tensor *self, tn_generator *generator);
 TN_API tn_tensor *tn_bernoulli_out(tn_tensor *out, const tn_tensor *self, tn_generator *generator);
 
-/* 1 with the chance p, else 0, in the sizes and the dtype of self. */
+/* 1 with probability p, otherwise 0, with the sizes and the dtype of self. */
 TN_API tn_tensor *tn_bernoulli_p(const tn_tensor *self, double p, tn_generator *generator);
 
-/* Every element becomes 1 with the chance p, else 0. */
+/* Every element becomes 1 with probability p, otherwise 0. */
 TN_API tn_tensor *tn_bernoulli_(tn_tensor *self, double p, tn_generator *generator);
 
-/* The same with a chance for each element; p is broadcast. */
+/* The same with a probability for each element; p is broadcast. */
 TN_API tn_tensor *tn_bernoulli_tensor_(tn_tensor *self, const tn_tensor *p, tn_generator *generator);
 
-/* Positions in a row of weights, or in each of several rows, drawn with chances in proportion to the weights; without
+/* Positions in a row of weights, or in each of several rows, drawn with probabilities in proportion to the weights; without
  * replacement no position twice. */
 TN_API tn_tensor *tn_multinomial(const tn_tensor *self, int64_t num_samples, bool replacement, tn_generator *generator);
 TN_API tn_tensor *tn_multinomial_out(tn_tensor *out, const tn_tensor *self, int64_t num_samples, bool replacement,
                                      tn_generator *generator);
 
-/* Elements become 0 with the chance p, and the others are divided by 1 - p. Where train is false: self. TN_ERROR_ARGUMENT for a
- * p that is no chance, also then. */
+/* Elements become 0 with probability p, and the others are divided by 1 - p. Where train is false: self. TN_ERROR_ARGUMENT for
+ * a p that is not a probability, even then. */
 TN_API tn_tensor *tn_dropout(const tn_tensor *self, double p, bool train, tn_generator *generator);
 TN_API tn_tensor *tn_dropout_(tn_tensor *self, double p, bool train, tn_generator *generator);
+
+/* What dropout would draw for a tensor of these sizes, in row-major order, as bits: 0 with probability p. A vector of uint8,
+ * the lowest bit of a byte first, on the device of self. */
+TN_API tn_tensor *tn__dropout_bits(const tn_tensor *self, tn_dims size, double p, tn_generator *generator);
 
 /* Counts from the Poisson distribution with the rate that self has at the same place. */
 TN_API tn_tensor *tn_poisson(const tn_tensor *self, tn_generator *generator);
 TN_API tn_tensor *tn_poisson_out(tn_tensor *out, const tn_tensor *self, tn_generator *generator);
 
-/* How many of `count` trials work, each with the chance `prob`, which is broadcast to count's sizes. */
+/* How many of `count` trials succeed, each with probability `prob`, which is broadcast to count's sizes. */
 TN_API tn_tensor *tn_binomial(const tn_tensor *count, const tn_tensor *prob, tn_generator *generator);
 TN_API tn_tensor *tn_binomial_out(tn_tensor *out, const tn_tensor *count, const tn_tensor *prob, tn_generator *generator);
 
-/* Numbers from the gamma distribution with the shape that self has at the same place, and scale 1. */
+/* Numbers from the gamma distribution whose shape parameter self has at the same place, with scale 1. */
 TN_API tn_tensor *tn_standard_gamma(const tn_tensor *self, tn_generator *generator);
 
-/* Rows of parts that are 1 together, from the Dirichlet distribution whose parameters are the rows of self. */
+/* Rows of parts whose sum is 1, from the Dirichlet distribution whose parameters are the rows of self. */
 TN_API tn_tensor *tn_sample_dirichlet(const tn_tensor *self, tn_generator *generator);
+
+/* As dropout, but dropped elements become the value that selu has far left of 0, and the result is scaled and shifted so that
+ * mean and variance stay. */
+TN_API tn_tensor *tn_alpha_dropout(const tn_tensor *self, double p, bool train, tn_generator *generator);
+TN_API tn_tensor *tn_alpha_dropout_(tn_tensor *self, double p, bool train, tn_generator *generator);
+
+/* As dropout, for whole channels: one decision for each index of the first two dimensions. */
+TN_API tn_tensor *tn_feature_dropout(const tn_tensor *self, double p, bool train, tn_generator *generator);
+TN_API tn_tensor *tn_feature_dropout_(tn_tensor *self, double p, bool train, tn_generator *generator);
+
+/* As alpha_dropout, for whole channels. */
+TN_API tn_tensor *tn_feature_alpha_dropout(const tn_tensor *self, double p, bool train, tn_generator *generator);
+TN_API tn_tensor *tn_feature_alpha_dropout_(tn_tensor *self, double p, bool train, tn_generator *generator);
 
 /* ---- initialise -------------------------------------------------------------------------------------------------- */
 
-/* A weight drawn evenly so that what goes in and what comes out have the same spread (Glorot and Bengio 2010). */
+/* A weight drawn evenly so that input and output have the same spread (Glorot and Bengio 2010). */
 TN_API tn_tensor *tn_xavier_uniform_(tn_tensor *self, double gain, tn_generator *generator);
 
 /* The same from the normal distribution. */
 TN_API tn_tensor *tn_xavier_normal_(tn_tensor *self, double gain, tn_generator *generator);
 
-/* A weight drawn evenly so that the spread survives the nonlinearity behind it (He and others 2015); a is the slope of
+/* A weight drawn evenly so that the spread survives the nonlinearity after it (He and others 2015); a is the slope of
  * leaky_relu. */
 TN_API tn_tensor *tn_kaiming_uniform_(tn_tensor *self, double a, const char *mode, const char *nonlinearity,
                                       tn_generator *generator);
@@ -2431,7 +3636,7 @@ TN_API tn_tensor *tn_kaiming_normal_(tn_tensor *self, double a, const char *mode
 /* Every element is drawn from the part of the normal distribution between a and b. */
 TN_API tn_tensor *tn_trunc_normal_(tn_tensor *self, double mean, double std, double a, double b, tn_generator *generator);
 
-/* A matrix whose rows or columns, whichever are fewer, are at right angles and of length gain; more dimensions count as
+/* A matrix whose rows or columns, whichever are fewer, are at right angles and of length gain; further dimensions count as
  * columns. */
 TN_API tn_tensor *tn_orthogonal_(tn_tensor *self, double gain, tn_generator *generator);
 
@@ -2441,7 +3646,7 @@ TN_API tn_tensor *tn_sparse_(tn_tensor *self, double sparsity, double std, tn_ge
 /* A matrix becomes 1 on the diagonal and 0 elsewhere. */
 TN_API tn_tensor *tn_eye_(tn_tensor *self);
 
-/* The weight of a convolution becomes one that passes its input channels on, as many as there are outputs in a group. */
+/* The weight of a convolution becomes one that passes its input channels through, as many as there are outputs in a group. */
 TN_API tn_tensor *tn_dirac_(tn_tensor *self, int64_t groups);
 
 #ifdef __cplusplus
@@ -2449,15 +3654,23 @@ TN_API tn_tensor *tn_dirac_(tn_tensor *self, int64_t groups);
 #endif
 
 /* Numbers where a tn_scalar is wanted. An argument with a comma outside parentheses needs its own pair. */
-#ifndef __cplusplus
+#if TN_HAS_GENERIC
 /* clang-format off */
 #define tn_full(size, fill_value, dtype) tn_full(size, TN_SCALAR(fill_value), dtype)
+#define tn_full_out(out, size, fill_value, dtype) tn_full_out(out, size, TN_SCALAR(fill_value), dtype)
 #define tn_full_like(self, fill_value, dtype, format) tn_full_like(self, TN_SCALAR(fill_value), dtype, format)
 #define tn_arange(end, dtype) tn_arange(TN_SCALAR(end), dtype)
+#define tn_arange_out(out, end, dtype) tn_arange_out(out, TN_SCALAR(end), dtype)
 #define tn_arange_start(start, end, step, dtype) tn_arange_start(TN_SCALAR(start), TN_SCALAR(end), TN_SCALAR(step), dtype)
+#define tn_arange_start_out(out, start, end, step, dtype) tn_arange_start_out(out, TN_SCALAR(start), TN_SCALAR(end), TN_SCALAR(step), dtype)
+#define tn_range(start, end, step, dtype) tn_range(TN_SCALAR(start), TN_SCALAR(end), TN_SCALAR(step), dtype)
+#define tn_range_out(out, start, end, step, dtype) tn_range_out(out, TN_SCALAR(start), TN_SCALAR(end), TN_SCALAR(step), dtype)
 #define tn_linspace(start, end, steps, dtype) tn_linspace(TN_SCALAR(start), TN_SCALAR(end), steps, dtype)
+#define tn_linspace_out(out, start, end, steps, dtype) tn_linspace_out(out, TN_SCALAR(start), TN_SCALAR(end), steps, dtype)
 #define tn_logspace(start, end, steps, base, dtype) tn_logspace(TN_SCALAR(start), TN_SCALAR(end), steps, base, dtype)
+#define tn_logspace_out(out, start, end, steps, base, dtype) tn_logspace_out(out, TN_SCALAR(start), TN_SCALAR(end), steps, base, dtype)
 #define tn_scalar_tensor(value, dtype) tn_scalar_tensor(TN_SCALAR(value), dtype)
+#define tn_fill_diagonal_(self, fill_value, wrap) tn_fill_diagonal_(self, TN_SCALAR(fill_value), wrap)
 #define tn_add_scalar(self, other) tn_add_scalar(self, TN_SCALAR(other))
 #define tn_add_scalar_(self, other) tn_add_scalar_(self, TN_SCALAR(other))
 #define tn_add_scalar_out(out, self, other) tn_add_scalar_out(out, self, TN_SCALAR(other))
@@ -2469,48 +3682,48 @@ TN_API tn_tensor *tn_dirac_(tn_tensor *self, int64_t groups);
 #define tn_sub_scalar(self, other) tn_sub_scalar(self, TN_SCALAR(other))
 #define tn_sub_scalar_(self, other) tn_sub_scalar_(self, TN_SCALAR(other))
 #define tn_sub_scalar_out(out, self, other) tn_sub_scalar_out(out, self, TN_SCALAR(other))
+#define tn_subtract_scalar(self, other) tn_subtract_scalar(self, TN_SCALAR(other))
+#define tn_subtract_scalar_(self, other) tn_subtract_scalar_(self, TN_SCALAR(other))
+#define tn_subtract_scalar_out(out, self, other) tn_subtract_scalar_out(out, self, TN_SCALAR(other))
 #define tn_sub_rscalar(self, other) tn_sub_rscalar(TN_SCALAR(self), other)
 #define tn_sub_rscalar_out(out, self, other) tn_sub_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_sub_alpha(self, other, alpha) tn_sub_alpha(self, other, TN_SCALAR(alpha))
 #define tn_sub_alpha_(self, other, alpha) tn_sub_alpha_(self, other, TN_SCALAR(alpha))
 #define tn_sub_alpha_out(out, self, other, alpha) tn_sub_alpha_out(out, self, other, TN_SCALAR(alpha))
+#define tn_subtract_alpha(self, other, alpha) tn_subtract_alpha(self, other, TN_SCALAR(alpha))
+#define tn_subtract_alpha_(self, other, alpha) tn_subtract_alpha_(self, other, TN_SCALAR(alpha))
+#define tn_subtract_alpha_out(out, self, other, alpha) tn_subtract_alpha_out(out, self, other, TN_SCALAR(alpha))
 #define tn_rsub(self, other, alpha) tn_rsub(self, other, TN_SCALAR(alpha))
 #define tn_rsub_out(out, self, other, alpha) tn_rsub_out(out, self, other, TN_SCALAR(alpha))
 #define tn_rsub_scalar(self, other, alpha) tn_rsub_scalar(self, TN_SCALAR(other), TN_SCALAR(alpha))
 #define tn_rsub_scalar_out(out, self, other, alpha) tn_rsub_scalar_out(out, self, TN_SCALAR(other), TN_SCALAR(alpha))
-#define tn_subtract_scalar(self, other) tn_subtract_scalar(self, TN_SCALAR(other))
-#define tn_subtract_scalar_(self, other) tn_subtract_scalar_(self, TN_SCALAR(other))
-#define tn_subtract_scalar_out(out, self, other) tn_subtract_scalar_out(out, self, TN_SCALAR(other))
-#define tn_subtract_alpha(self, other, alpha) tn_subtract_alpha(self, other, TN_SCALAR(alpha))
-#define tn_subtract_alpha_(self, other, alpha) tn_subtract_alpha_(self, other, TN_SCALAR(alpha))
-#define tn_subtract_alpha_out(out, self, other, alpha) tn_subtract_alpha_out(out, self, other, TN_SCALAR(alpha))
 #define tn_mul_scalar(self, other) tn_mul_scalar(self, TN_SCALAR(other))
 #define tn_mul_scalar_(self, other) tn_mul_scalar_(self, TN_SCALAR(other))
 #define tn_mul_scalar_out(out, self, other) tn_mul_scalar_out(out, self, TN_SCALAR(other))
-#define tn_mul_rscalar(self, other) tn_mul_rscalar(TN_SCALAR(self), other)
-#define tn_mul_rscalar_out(out, self, other) tn_mul_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_multiply_scalar(self, other) tn_multiply_scalar(self, TN_SCALAR(other))
 #define tn_multiply_scalar_(self, other) tn_multiply_scalar_(self, TN_SCALAR(other))
 #define tn_multiply_scalar_out(out, self, other) tn_multiply_scalar_out(out, self, TN_SCALAR(other))
+#define tn_mul_rscalar(self, other) tn_mul_rscalar(TN_SCALAR(self), other)
+#define tn_mul_rscalar_out(out, self, other) tn_mul_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_div_scalar(self, other) tn_div_scalar(self, TN_SCALAR(other))
 #define tn_div_scalar_(self, other) tn_div_scalar_(self, TN_SCALAR(other))
 #define tn_div_scalar_out(out, self, other) tn_div_scalar_out(out, self, TN_SCALAR(other))
-#define tn_div_rscalar(self, other) tn_div_rscalar(TN_SCALAR(self), other)
-#define tn_div_rscalar_out(out, self, other) tn_div_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_true_divide_scalar(self, other) tn_true_divide_scalar(self, TN_SCALAR(other))
 #define tn_true_divide_scalar_(self, other) tn_true_divide_scalar_(self, TN_SCALAR(other))
 #define tn_true_divide_scalar_out(out, self, other) tn_true_divide_scalar_out(out, self, TN_SCALAR(other))
-#define tn_true_divide_rscalar(self, other) tn_true_divide_rscalar(TN_SCALAR(self), other)
-#define tn_true_divide_rscalar_out(out, self, other) tn_true_divide_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_divide_scalar(self, other) tn_divide_scalar(self, TN_SCALAR(other))
 #define tn_divide_scalar_(self, other) tn_divide_scalar_(self, TN_SCALAR(other))
 #define tn_divide_scalar_out(out, self, other) tn_divide_scalar_out(out, self, TN_SCALAR(other))
-#define tn_divide_scalar_mode(self, other, rounding_mode) tn_divide_scalar_mode(self, TN_SCALAR(other), rounding_mode)
-#define tn_divide_scalar_mode_(self, other, rounding_mode) tn_divide_scalar_mode_(self, TN_SCALAR(other), rounding_mode)
-#define tn_divide_scalar_mode_out(out, self, other, rounding_mode) tn_divide_scalar_mode_out(out, self, TN_SCALAR(other), rounding_mode)
+#define tn_div_rscalar(self, other) tn_div_rscalar(TN_SCALAR(self), other)
+#define tn_div_rscalar_out(out, self, other) tn_div_rscalar_out(out, TN_SCALAR(self), other)
+#define tn_true_divide_rscalar(self, other) tn_true_divide_rscalar(TN_SCALAR(self), other)
+#define tn_true_divide_rscalar_out(out, self, other) tn_true_divide_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_div_scalar_mode(self, other, rounding_mode) tn_div_scalar_mode(self, TN_SCALAR(other), rounding_mode)
 #define tn_div_scalar_mode_(self, other, rounding_mode) tn_div_scalar_mode_(self, TN_SCALAR(other), rounding_mode)
 #define tn_div_scalar_mode_out(out, self, other, rounding_mode) tn_div_scalar_mode_out(out, self, TN_SCALAR(other), rounding_mode)
+#define tn_divide_scalar_mode(self, other, rounding_mode) tn_divide_scalar_mode(self, TN_SCALAR(other), rounding_mode)
+#define tn_divide_scalar_mode_(self, other, rounding_mode) tn_divide_scalar_mode_(self, TN_SCALAR(other), rounding_mode)
+#define tn_divide_scalar_mode_out(out, self, other, rounding_mode) tn_divide_scalar_mode_out(out, self, TN_SCALAR(other), rounding_mode)
 #define tn_div_rscalar_mode(self, other, rounding_mode) tn_div_rscalar_mode(TN_SCALAR(self), other, rounding_mode)
 #define tn_div_rscalar_mode_out(out, self, other, rounding_mode) tn_div_rscalar_mode_out(out, TN_SCALAR(self), other, rounding_mode)
 #define tn_floor_divide_scalar(self, other) tn_floor_divide_scalar(self, TN_SCALAR(other))
@@ -2521,13 +3734,13 @@ TN_API tn_tensor *tn_dirac_(tn_tensor *self, int64_t groups);
 #define tn_remainder_scalar(self, other) tn_remainder_scalar(self, TN_SCALAR(other))
 #define tn_remainder_scalar_(self, other) tn_remainder_scalar_(self, TN_SCALAR(other))
 #define tn_remainder_scalar_out(out, self, other) tn_remainder_scalar_out(out, self, TN_SCALAR(other))
+#define tn_remainder_rscalar(self, other) tn_remainder_rscalar(TN_SCALAR(self), other)
+#define tn_remainder_rscalar_out(out, self, other) tn_remainder_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_fmod_scalar(self, other) tn_fmod_scalar(self, TN_SCALAR(other))
 #define tn_fmod_scalar_(self, other) tn_fmod_scalar_(self, TN_SCALAR(other))
 #define tn_fmod_scalar_out(out, self, other) tn_fmod_scalar_out(out, self, TN_SCALAR(other))
 #define tn_fmod_rscalar(self, other) tn_fmod_rscalar(TN_SCALAR(self), other)
 #define tn_fmod_rscalar_out(out, self, other) tn_fmod_rscalar_out(out, TN_SCALAR(self), other)
-#define tn_remainder_rscalar(self, other) tn_remainder_rscalar(TN_SCALAR(self), other)
-#define tn_remainder_rscalar_out(out, self, other) tn_remainder_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_maximum_scalar(self, other) tn_maximum_scalar(self, TN_SCALAR(other))
 #define tn_maximum_scalar_out(out, self, other) tn_maximum_scalar_out(out, self, TN_SCALAR(other))
 #define tn_minimum_scalar(self, other) tn_minimum_scalar(self, TN_SCALAR(other))
@@ -2589,11 +3802,11 @@ TN_API tn_tensor *tn_dirac_(tn_tensor *self, int64_t groups);
 #define tn_atan2_scalar(self, other) tn_atan2_scalar(self, TN_SCALAR(other))
 #define tn_atan2_scalar_(self, other) tn_atan2_scalar_(self, TN_SCALAR(other))
 #define tn_atan2_scalar_out(out, self, other) tn_atan2_scalar_out(out, self, TN_SCALAR(other))
-#define tn_atan2_rscalar(self, other) tn_atan2_rscalar(TN_SCALAR(self), other)
-#define tn_atan2_rscalar_out(out, self, other) tn_atan2_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_arctan2_scalar(self, other) tn_arctan2_scalar(self, TN_SCALAR(other))
 #define tn_arctan2_scalar_(self, other) tn_arctan2_scalar_(self, TN_SCALAR(other))
 #define tn_arctan2_scalar_out(out, self, other) tn_arctan2_scalar_out(out, self, TN_SCALAR(other))
+#define tn_atan2_rscalar(self, other) tn_atan2_rscalar(TN_SCALAR(self), other)
+#define tn_atan2_rscalar_out(out, self, other) tn_atan2_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_arctan2_rscalar(self, other) tn_arctan2_rscalar(TN_SCALAR(self), other)
 #define tn_arctan2_rscalar_out(out, self, other) tn_arctan2_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_hypot_scalar(self, other) tn_hypot_scalar(self, TN_SCALAR(other))
@@ -2635,6 +3848,12 @@ TN_API tn_tensor *tn_dirac_(tn_tensor *self, int64_t groups);
 #define tn_threshold(self, threshold, value) tn_threshold(self, TN_SCALAR(threshold), TN_SCALAR(value))
 #define tn_threshold_(self, threshold, value) tn_threshold_(self, TN_SCALAR(threshold), TN_SCALAR(value))
 #define tn_threshold_out(out, self, threshold, value) tn_threshold_out(out, self, TN_SCALAR(threshold), TN_SCALAR(value))
+#define tn_hardshrink(self, lambd) tn_hardshrink(self, TN_SCALAR(lambd))
+#define tn_hardshrink_out(out, self, lambd) tn_hardshrink_out(out, self, TN_SCALAR(lambd))
+#define tn_softshrink(self, lambd) tn_softshrink(self, TN_SCALAR(lambd))
+#define tn_softshrink_out(out, self, lambd) tn_softshrink_out(out, self, TN_SCALAR(lambd))
+#define tn_rrelu(self, lower, upper, training, generator) tn_rrelu(self, TN_SCALAR(lower), TN_SCALAR(upper), training, generator)
+#define tn_rrelu_(self, lower, upper, training, generator) tn_rrelu_(self, TN_SCALAR(lower), TN_SCALAR(upper), training, generator)
 #define tn_fill(self, value) tn_fill(self, TN_SCALAR(value))
 #define tn_fill_(self, value) tn_fill_(self, TN_SCALAR(value))
 #define tn_pad(self, pad, mode, value) tn_pad(self, pad, mode, TN_SCALAR(value))
@@ -2658,6 +3877,7 @@ TN_API tn_tensor *tn_dirac_(tn_tensor *self, int64_t groups);
 #define tn_linalg_vector_norm_out(out, self, ord, dim, keepdim, dtype) tn_linalg_vector_norm_out(out, self, TN_SCALAR(ord), dim, keepdim, dtype)
 #define tn_dist(self, other, p) tn_dist(self, other, TN_SCALAR(p))
 #define tn_dist_out(out, self, other, p) tn_dist_out(out, self, other, TN_SCALAR(p))
+#define tn_segment_reduce(data, reduce, lengths, indices, offsets, axis, unsafe, initial) tn_segment_reduce(data, reduce, lengths, indices, offsets, axis, unsafe, TN_SCALAR(initial))
 #define tn_trapezoid(y, dx, dim) tn_trapezoid(y, TN_SCALAR(dx), dim)
 #define tn_cumulative_trapezoid(y, dx, dim) tn_cumulative_trapezoid(y, TN_SCALAR(dx), dim)
 #define tn_eq_scalar(self, other) tn_eq_scalar(self, TN_SCALAR(other))
@@ -2666,41 +3886,41 @@ TN_API tn_tensor *tn_dirac_(tn_tensor *self, int64_t groups);
 #define tn_ne_scalar(self, other) tn_ne_scalar(self, TN_SCALAR(other))
 #define tn_ne_scalar_(self, other) tn_ne_scalar_(self, TN_SCALAR(other))
 #define tn_ne_scalar_out(out, self, other) tn_ne_scalar_out(out, self, TN_SCALAR(other))
+#define tn_not_equal_scalar(self, other) tn_not_equal_scalar(self, TN_SCALAR(other))
+#define tn_not_equal_scalar_(self, other) tn_not_equal_scalar_(self, TN_SCALAR(other))
+#define tn_not_equal_scalar_out(out, self, other) tn_not_equal_scalar_out(out, self, TN_SCALAR(other))
 #define tn_lt_scalar(self, other) tn_lt_scalar(self, TN_SCALAR(other))
 #define tn_lt_scalar_(self, other) tn_lt_scalar_(self, TN_SCALAR(other))
 #define tn_lt_scalar_out(out, self, other) tn_lt_scalar_out(out, self, TN_SCALAR(other))
+#define tn_less_scalar(self, other) tn_less_scalar(self, TN_SCALAR(other))
+#define tn_less_scalar_(self, other) tn_less_scalar_(self, TN_SCALAR(other))
+#define tn_less_scalar_out(out, self, other) tn_less_scalar_out(out, self, TN_SCALAR(other))
 #define tn_lt_rscalar(self, other) tn_lt_rscalar(TN_SCALAR(self), other)
 #define tn_lt_rscalar_out(out, self, other) tn_lt_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_le_scalar(self, other) tn_le_scalar(self, TN_SCALAR(other))
 #define tn_le_scalar_(self, other) tn_le_scalar_(self, TN_SCALAR(other))
 #define tn_le_scalar_out(out, self, other) tn_le_scalar_out(out, self, TN_SCALAR(other))
+#define tn_less_equal_scalar(self, other) tn_less_equal_scalar(self, TN_SCALAR(other))
+#define tn_less_equal_scalar_(self, other) tn_less_equal_scalar_(self, TN_SCALAR(other))
+#define tn_less_equal_scalar_out(out, self, other) tn_less_equal_scalar_out(out, self, TN_SCALAR(other))
 #define tn_le_rscalar(self, other) tn_le_rscalar(TN_SCALAR(self), other)
 #define tn_le_rscalar_out(out, self, other) tn_le_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_gt_scalar(self, other) tn_gt_scalar(self, TN_SCALAR(other))
 #define tn_gt_scalar_(self, other) tn_gt_scalar_(self, TN_SCALAR(other))
 #define tn_gt_scalar_out(out, self, other) tn_gt_scalar_out(out, self, TN_SCALAR(other))
+#define tn_greater_scalar(self, other) tn_greater_scalar(self, TN_SCALAR(other))
+#define tn_greater_scalar_(self, other) tn_greater_scalar_(self, TN_SCALAR(other))
+#define tn_greater_scalar_out(out, self, other) tn_greater_scalar_out(out, self, TN_SCALAR(other))
 #define tn_gt_rscalar(self, other) tn_gt_rscalar(TN_SCALAR(self), other)
 #define tn_gt_rscalar_out(out, self, other) tn_gt_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_ge_scalar(self, other) tn_ge_scalar(self, TN_SCALAR(other))
 #define tn_ge_scalar_(self, other) tn_ge_scalar_(self, TN_SCALAR(other))
 #define tn_ge_scalar_out(out, self, other) tn_ge_scalar_out(out, self, TN_SCALAR(other))
-#define tn_ge_rscalar(self, other) tn_ge_rscalar(TN_SCALAR(self), other)
-#define tn_ge_rscalar_out(out, self, other) tn_ge_rscalar_out(out, TN_SCALAR(self), other)
-#define tn_not_equal_scalar(self, other) tn_not_equal_scalar(self, TN_SCALAR(other))
-#define tn_not_equal_scalar_(self, other) tn_not_equal_scalar_(self, TN_SCALAR(other))
-#define tn_not_equal_scalar_out(out, self, other) tn_not_equal_scalar_out(out, self, TN_SCALAR(other))
-#define tn_less_scalar(self, other) tn_less_scalar(self, TN_SCALAR(other))
-#define tn_less_scalar_(self, other) tn_less_scalar_(self, TN_SCALAR(other))
-#define tn_less_scalar_out(out, self, other) tn_less_scalar_out(out, self, TN_SCALAR(other))
-#define tn_less_equal_scalar(self, other) tn_less_equal_scalar(self, TN_SCALAR(other))
-#define tn_less_equal_scalar_(self, other) tn_less_equal_scalar_(self, TN_SCALAR(other))
-#define tn_less_equal_scalar_out(out, self, other) tn_less_equal_scalar_out(out, self, TN_SCALAR(other))
-#define tn_greater_scalar(self, other) tn_greater_scalar(self, TN_SCALAR(other))
-#define tn_greater_scalar_(self, other) tn_greater_scalar_(self, TN_SCALAR(other))
-#define tn_greater_scalar_out(out, self, other) tn_greater_scalar_out(out, self, TN_SCALAR(other))
 #define tn_greater_equal_scalar(self, other) tn_greater_equal_scalar(self, TN_SCALAR(other))
 #define tn_greater_equal_scalar_(self, other) tn_greater_equal_scalar_(self, TN_SCALAR(other))
 #define tn_greater_equal_scalar_out(out, self, other) tn_greater_equal_scalar_out(out, self, TN_SCALAR(other))
+#define tn_ge_rscalar(self, other) tn_ge_rscalar(TN_SCALAR(self), other)
+#define tn_ge_rscalar_out(out, self, other) tn_ge_rscalar_out(out, TN_SCALAR(self), other)
 #define tn_isclose_scalar(self, other, rtol, atol, equal_nan) tn_isclose_scalar(self, TN_SCALAR(other), rtol, atol, equal_nan)
 #define tn_isclose_rscalar(self, other, rtol, atol, equal_nan) tn_isclose_rscalar(TN_SCALAR(self), other, rtol, atol, equal_nan)
 #define tn_logical_and_scalar(self, other) tn_logical_and_scalar(self, TN_SCALAR(other))
@@ -2769,6 +3989,81 @@ TN_API tn_tensor *tn_dirac_(tn_tensor *self, int64_t groups);
 #define tn_histc(self, bins, min, max) tn_histc(self, bins, TN_SCALAR(min), TN_SCALAR(max))
 #define tn_histc_out(out, self, bins, min, max) tn_histc_out(out, self, bins, TN_SCALAR(min), TN_SCALAR(max))
 #define tn_rms_norm(self, normalized_shape, weight, eps) tn_rms_norm(self, normalized_shape, weight, TN_SCALAR(eps))
+#define tn_upsample_nearest1d(self, output_size, scales) tn_upsample_nearest1d(self, output_size, TN_SCALAR(scales))
+#define tn_upsample_nearest1d_out(out, self, output_size, scales) tn_upsample_nearest1d_out(out, self, output_size, TN_SCALAR(scales))
+#define tn_upsample_nearest2d(self, output_size, scales_h, scales_w) tn_upsample_nearest2d(self, output_size, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn_upsample_nearest2d_out(out, self, output_size, scales_h, scales_w) tn_upsample_nearest2d_out(out, self, output_size, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn_upsample_nearest3d(self, output_size, scales_d, scales_h, scales_w) tn_upsample_nearest3d(self, output_size, TN_SCALAR(scales_d), TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn_upsample_nearest3d_out(out, self, output_size, scales_d, scales_h, scales_w) tn_upsample_nearest3d_out(out, self, output_size, TN_SCALAR(scales_d), TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn__upsample_nearest_exact1d(self, output_size, scales) tn__upsample_nearest_exact1d(self, output_size, TN_SCALAR(scales))
+#define tn__upsample_nearest_exact1d_out(out, self, output_size, scales) tn__upsample_nearest_exact1d_out(out, self, output_size, TN_SCALAR(scales))
+#define tn__upsample_nearest_exact2d(self, output_size, scales_h, scales_w) tn__upsample_nearest_exact2d(self, output_size, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn__upsample_nearest_exact2d_out(out, self, output_size, scales_h, scales_w) tn__upsample_nearest_exact2d_out(out, self, output_size, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn__upsample_nearest_exact3d(self, output_size, scales_d, scales_h, scales_w) tn__upsample_nearest_exact3d(self, output_size, TN_SCALAR(scales_d), TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn__upsample_nearest_exact3d_out(out, self, output_size, scales_d, scales_h, scales_w) tn__upsample_nearest_exact3d_out(out, self, output_size, TN_SCALAR(scales_d), TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn_upsample_linear1d(self, output_size, align_corners, scales) tn_upsample_linear1d(self, output_size, align_corners, TN_SCALAR(scales))
+#define tn_upsample_linear1d_out(out, self, output_size, align_corners, scales) tn_upsample_linear1d_out(out, self, output_size, align_corners, TN_SCALAR(scales))
+#define tn_upsample_bilinear2d(self, output_size, align_corners, scales_h, scales_w) tn_upsample_bilinear2d(self, output_size, align_corners, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn_upsample_bilinear2d_out(out, self, output_size, align_corners, scales_h, scales_w) tn_upsample_bilinear2d_out(out, self, output_size, align_corners, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn_upsample_trilinear3d(self, output_size, align_corners, scales_d, scales_h, scales_w) tn_upsample_trilinear3d(self, output_size, align_corners, TN_SCALAR(scales_d), TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn_upsample_trilinear3d_out(out, self, output_size, align_corners, scales_d, scales_h, scales_w) tn_upsample_trilinear3d_out(out, self, output_size, align_corners, TN_SCALAR(scales_d), TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn_upsample_bicubic2d(self, output_size, align_corners, scales_h, scales_w) tn_upsample_bicubic2d(self, output_size, align_corners, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn_upsample_bicubic2d_out(out, self, output_size, align_corners, scales_h, scales_w) tn_upsample_bicubic2d_out(out, self, output_size, align_corners, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn__upsample_bilinear2d_aa(self, output_size, align_corners, scales_h, scales_w) tn__upsample_bilinear2d_aa(self, output_size, align_corners, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn__upsample_bilinear2d_aa_out(out, self, output_size, align_corners, scales_h, scales_w) tn__upsample_bilinear2d_aa_out(out, self, output_size, align_corners, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn__upsample_bicubic2d_aa(self, output_size, align_corners, scales_h, scales_w) tn__upsample_bicubic2d_aa(self, output_size, align_corners, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn__upsample_bicubic2d_aa_out(out, self, output_size, align_corners, scales_h, scales_w) tn__upsample_bicubic2d_aa_out(out, self, output_size, align_corners, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn_upsample_nearest1d_backward(grad_output, output_size, input_size, scales) tn_upsample_nearest1d_backward(grad_output, output_size, input_size, TN_SCALAR(scales))
+#define tn_upsample_nearest1d_backward_out(out, grad_output, output_size, input_size, scales) tn_upsample_nearest1d_backward_out(out, grad_output, output_size, input_size, TN_SCALAR(scales))
+#define tn_upsample_nearest2d_backward(grad_output, output_size, input_size, scales_h, scales_w) tn_upsample_nearest2d_backward(grad_output, output_size, input_size, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn_upsample_nearest2d_backward_out(out, grad_output, output_size, input_size, scales_h, scales_w) tn_upsample_nearest2d_backward_out(out, grad_output, output_size, input_size, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn_upsample_nearest3d_backward(grad_output, output_size, input_size, scales_d, scales_h, scales_w) tn_upsample_nearest3d_backward(grad_output, output_size, input_size, TN_SCALAR(scales_d), TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn_upsample_nearest3d_backward_out(out, grad_output, output_size, input_size, scales_d, scales_h, scales_w) tn_upsample_nearest3d_backward_out(out, grad_output, output_size, input_size, TN_SCALAR(scales_d), TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn__upsample_nearest_exact1d_backward(grad_output, output_size, input_size, scales) tn__upsample_nearest_exact1d_backward(grad_output, output_size, input_size, TN_SCALAR(scales))
+#define tn__upsample_nearest_exact1d_backward_out(out, grad_output, output_size, input_size, scales) tn__upsample_nearest_exact1d_backward_out(out, grad_output, output_size, input_size, TN_SCALAR(scales))
+#define tn__upsample_nearest_exact2d_backward(grad_output, output_size, input_size, scales_h, scales_w) tn__upsample_nearest_exact2d_backward(grad_output, output_size, input_size, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn__upsample_nearest_exact2d_backward_out(out, grad_output, output_size, input_size, scales_h, scales_w) tn__upsample_nearest_exact2d_backward_out(out, grad_output, output_size, input_size, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn__upsample_nearest_exact3d_backward(grad_output, output_size, input_size, scales_d, scales_h, scales_w) tn__upsample_nearest_exact3d_backward(grad_output, output_size, input_size, TN_SCALAR(scales_d), TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn__upsample_nearest_exact3d_backward_out(out, grad_output, output_size, input_size, scales_d, scales_h, scales_w) tn__upsample_nearest_exact3d_backward_out(out, grad_output, output_size, input_size, TN_SCALAR(scales_d), TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn_upsample_linear1d_backward(grad_output, output_size, input_size, align_corners, scales) tn_upsample_linear1d_backward(grad_output, output_size, input_size, align_corners, TN_SCALAR(scales))
+#define tn_upsample_linear1d_backward_out(out, grad_output, output_size, input_size, align_corners, scales) tn_upsample_linear1d_backward_out(out, grad_output, output_size, input_size, align_corners, TN_SCALAR(scales))
+#define tn_upsample_bilinear2d_backward(grad_output, output_size, input_size, align_corners, scales_h, scales_w) tn_upsample_bilinear2d_backward(grad_output, output_size, input_size, align_corners, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn_upsample_bilinear2d_backward_out(out, grad_output, output_size, input_size, align_corners, scales_h, scales_w) tn_upsample_bilinear2d_backward_out(out, grad_output, output_size, input_size, align_corners, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn_upsample_trilinear3d_backward(grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w) tn_upsample_trilinear3d_backward(grad_output, output_size, input_size, align_corners, TN_SCALAR(scales_d), TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn_upsample_trilinear3d_backward_out(out, grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w) tn_upsample_trilinear3d_backward_out(out, grad_output, output_size, input_size, align_corners, TN_SCALAR(scales_d), TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn_upsample_bicubic2d_backward(grad_output, output_size, input_size, align_corners, scales_h, scales_w) tn_upsample_bicubic2d_backward(grad_output, output_size, input_size, align_corners, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn_upsample_bicubic2d_backward_out(out, grad_output, output_size, input_size, align_corners, scales_h, scales_w) tn_upsample_bicubic2d_backward_out(out, grad_output, output_size, input_size, align_corners, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn__upsample_bilinear2d_aa_backward(grad_output, output_size, input_size, align_corners, scales_h, scales_w) tn__upsample_bilinear2d_aa_backward(grad_output, output_size, input_size, align_corners, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn__upsample_bilinear2d_aa_backward_out(out, grad_output, output_size, input_size, align_corners, scales_h, scales_w) tn__upsample_bilinear2d_aa_backward_out(out, grad_output, output_size, input_size, align_corners, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn__upsample_bicubic2d_aa_backward(grad_output, output_size, input_size, align_corners, scales_h, scales_w) tn__upsample_bicubic2d_aa_backward(grad_output, output_size, input_size, align_corners, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn__upsample_bicubic2d_aa_backward_out(out, grad_output, output_size, input_size, align_corners, scales_h, scales_w) tn__upsample_bicubic2d_aa_backward_out(out, grad_output, output_size, input_size, align_corners, TN_SCALAR(scales_h), TN_SCALAR(scales_w))
+#define tn_addmm(self, mat1, mat2, beta, alpha) tn_addmm(self, mat1, mat2, TN_SCALAR(beta), TN_SCALAR(alpha))
+#define tn_addmm_(self, mat1, mat2, beta, alpha) tn_addmm_(self, mat1, mat2, TN_SCALAR(beta), TN_SCALAR(alpha))
+#define tn_addmm_out(out, self, mat1, mat2, beta, alpha) tn_addmm_out(out, self, mat1, mat2, TN_SCALAR(beta), TN_SCALAR(alpha))
+#define tn_addmv(self, mat, vec, beta, alpha) tn_addmv(self, mat, vec, TN_SCALAR(beta), TN_SCALAR(alpha))
+#define tn_addmv_(self, mat, vec, beta, alpha) tn_addmv_(self, mat, vec, TN_SCALAR(beta), TN_SCALAR(alpha))
+#define tn_addmv_out(out, self, mat, vec, beta, alpha) tn_addmv_out(out, self, mat, vec, TN_SCALAR(beta), TN_SCALAR(alpha))
+#define tn_baddbmm(self, batch1, batch2, beta, alpha) tn_baddbmm(self, batch1, batch2, TN_SCALAR(beta), TN_SCALAR(alpha))
+#define tn_baddbmm_(self, batch1, batch2, beta, alpha) tn_baddbmm_(self, batch1, batch2, TN_SCALAR(beta), TN_SCALAR(alpha))
+#define tn_baddbmm_out(out, self, batch1, batch2, beta, alpha) tn_baddbmm_out(out, self, batch1, batch2, TN_SCALAR(beta), TN_SCALAR(alpha))
+#define tn_addbmm(self, batch1, batch2, beta, alpha) tn_addbmm(self, batch1, batch2, TN_SCALAR(beta), TN_SCALAR(alpha))
+#define tn_addbmm_(self, batch1, batch2, beta, alpha) tn_addbmm_(self, batch1, batch2, TN_SCALAR(beta), TN_SCALAR(alpha))
+#define tn_addbmm_out(out, self, batch1, batch2, beta, alpha) tn_addbmm_out(out, self, batch1, batch2, TN_SCALAR(beta), TN_SCALAR(alpha))
+#define tn_addr(self, vec1, vec2, beta, alpha) tn_addr(self, vec1, vec2, TN_SCALAR(beta), TN_SCALAR(alpha))
+#define tn_addr_(self, vec1, vec2, beta, alpha) tn_addr_(self, vec1, vec2, TN_SCALAR(beta), TN_SCALAR(alpha))
+#define tn_addr_out(out, self, vec1, vec2, beta, alpha) tn_addr_out(out, self, vec1, vec2, TN_SCALAR(beta), TN_SCALAR(alpha))
+#define tn__addmm_activation(self, mat1, mat2, beta, alpha, use_gelu) tn__addmm_activation(self, mat1, mat2, TN_SCALAR(beta), TN_SCALAR(alpha), use_gelu)
+#define tn__addmm_activation_out(out, self, mat1, mat2, beta, alpha, use_gelu) tn__addmm_activation_out(out, self, mat1, mat2, TN_SCALAR(beta), TN_SCALAR(alpha), use_gelu)
+#define tn_linear_fused(input, weight, bias, activation, residual, scale) tn_linear_fused(input, weight, bias, activation, residual, TN_SCALAR(scale))
+#define tn_linear_fused_out(out, input, weight, bias, activation, residual, scale) tn_linear_fused_out(out, input, weight, bias, activation, residual, TN_SCALAR(scale))
+#define tn_scaled_dot_product_attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa, generator) tn_scaled_dot_product_attention(query, key, value, attn_mask, dropout_p, is_causal, TN_SCALAR(scale), enable_gqa, generator)
+#define tn__scaled_dot_product_attention_forward(query, key, value, attn_mask, kept, dropout_p, is_causal, scale, enable_gqa) tn__scaled_dot_product_attention_forward(query, key, value, attn_mask, kept, dropout_p, is_causal, TN_SCALAR(scale), enable_gqa)
+#define tn__scaled_dot_product_attention_backward(grad, query, key, value, output, logsumexp, attn_mask, kept, dropout_p, is_causal, scale, enable_gqa) tn__scaled_dot_product_attention_backward(grad, query, key, value, output, logsumexp, attn_mask, kept, dropout_p, is_causal, TN_SCALAR(scale), enable_gqa)
+#define tn__scaled_dot_product_attention_mask_backward(grad, query, key, value, output, logsumexp, attn_mask, kept, dropout_p, is_causal, scale, enable_gqa) tn__scaled_dot_product_attention_mask_backward(grad, query, key, value, output, logsumexp, attn_mask, kept, dropout_p, is_causal, TN_SCALAR(scale), enable_gqa)
+#define tn__scaled_dot_product_flash_attention_for_cpu(query, key, value, dropout_p, is_causal, attn_mask, scale) tn__scaled_dot_product_flash_attention_for_cpu(query, key, value, dropout_p, is_causal, attn_mask, TN_SCALAR(scale))
+#define tn__scaled_dot_product_flash_attention_for_cpu_backward(grad_out, query, key, value, out, logsumexp, dropout_p, is_causal, attn_mask, scale) tn__scaled_dot_product_flash_attention_for_cpu_backward(grad_out, query, key, value, out, logsumexp, dropout_p, is_causal, attn_mask, TN_SCALAR(scale))
+#define tn_multi_margin_loss(self, target, p, margin, weight, reduction) tn_multi_margin_loss(self, target, TN_SCALAR(p), TN_SCALAR(margin), weight, reduction)
+#define tn__pad_packed_sequence(data, batch_sizes, batch_first, padding_value, total_length) tn__pad_packed_sequence(data, batch_sizes, batch_first, TN_SCALAR(padding_value), total_length)
 #endif
 
 /* Items of an index without TN_INDEX around them; (tn_index)(x, list) takes a list that exists already. */

@@ -1,10 +1,11 @@
-/* tenon/print.h - tensors as text, in exactly PyTorch's format.
+/* tenon/print.h - tensors as text, in PyTorch's format.
  *
  *     tensor([[ 0.0000,  1.5000],
- *             [-2.2500, 10.0000]], dtype=torch.float64)
+ *             [-2.2500, 10.0000]], dtype=float64)
  *
  * Printing allocates nothing, reads a summarised tensor only where it is shown, honours every stride, and always writes a
- * point as the decimal mark, whatever the locale.
+ * point as the decimal mark, whatever the locale. With TN_SPELLING_TORCH it is PyTorch's text to the letter, which is what the
+ * Python package prints.
  */
 #ifndef TENON_PRINT_H
 #define TENON_PRINT_H
@@ -23,7 +24,7 @@ typedef enum tn_print_notation {
     TN_NOTATION_SCIENTIFIC
 } tn_print_notation;
 
-/* The most digits after the point: the smallest float64 has no more. */
+/* The most digits after the point: the smallest float64 does not have more. */
 enum { TN_PRINT_PRECISION_MAX = 1074 };
 
 /* How to print. Zero the struct and set struct_size = sizeof; a field left 0 has its usual value, and a negative number
@@ -33,17 +34,19 @@ typedef struct tn_print_options {
     int precision;              /* digits after the point, up to TN_PRINT_PRECISION_MAX. 0: 4. Negative: none          */
     int edge_items;             /* shown at each end of a summarised dimension. 0: 3. Negative: none, only the size    */
     int64_t threshold;          /* tensors of more elements are summarised. 0: 1000. Negative: all. INT64_MAX: none    */
-    int line_width;             /* where rows of elements are broken. 0: 80. A negative one is refused                 */
+    int line_width;             /* where rows of elements are broken. 0: 80. Negative: refused                         */
     tn_print_notation notation; /* of floating and complex numbers                                                     */
+    tn_spelling dtypes;         /* how dtypes are spelled: float64, or, with TN_SPELLING_TORCH, torch.float64; nothing else */
 } tn_print_options;
 
 /* The text of a tensor, with a newline after it, to a stream, in one piece when several threads print. TN_ERROR_IO when the
  * stream refuses it; a stream that buffers may do so only when it is flushed. TN_ERROR_DEVICE when the elements are not
- * in memory that the CPU reads; nothing is written then. */
+ * in memory that the CPU reads; nothing is written then. Of a tensor on meta, which has no elements, the sizes and dtype are
+ * printed: tensor(..., device='meta', size=(2, 3)). */
 TN_API tn_error tn_print(const tn_tensor *tensor, FILE *stream);
 
-/* The text without the newline. Writes at most `size` bytes with the final NUL, and returns the full length without it, so
- * a first call with size 0 (and buffer NULL) tells what is needed; -1 on failure. options may be NULL: the process-wide ones.
+/* The text without the newline. Writes at most `size` bytes with the final NUL, and returns the full length without it, so a
+ * first call with size 0 (and buffer NULL) says how much is needed; -1 on failure. options may be NULL: the process-wide ones.
  *
  *     char text[200];
  *     if (tn_format(x, text, sizeof text, NULL) >= (int64_t)sizeof text) ...  // cut

@@ -1,4 +1,4 @@
-/* tenon/profile.h - what a program's operators cost: a table, a trace for the browser, or a hook of one's own.
+/* tenon/profile.h - what a program's operators cost: a table, a trace for the browser, or your own hook.
  *
  *     tn_profile_start(NULL);
  *     run_model();
@@ -7,8 +7,8 @@
  *     tn_profile_write_trace(file);             // for chrome://tracing and ui.perfetto.dev
  *     tn_profile_clear();
  *
- * Every call of an operator on any thread is seen, by its C function and by name. While nothing here is in use, calls cost
- * what they cost without it.
+ * Every call of an operator on any thread is seen, by its C function and by name. While nothing here is in use, calls cost no
+ * more than without it.
  */
 #ifndef TENON_PROFILE_H
 #define TENON_PROFILE_H
@@ -30,16 +30,16 @@ typedef struct tn_profile_options {
     int64_t events; /* calls kept for the trace, the newest; 0: 16384. Negative: none, only the table. At most 2^24 */
 } tn_profile_options;
 
-/* Forget what was recorded and begin. options may be NULL. TN_ERROR_STATE when it runs already, TN_ERROR_ARGUMENT for options
- * that cannot be, TN_ERROR_MEMORY when there is no room for the events; nothing has changed then. */
+/* Forget what was recorded and begin. options may be NULL. TN_ERROR_STATE when it is already running, TN_ERROR_ARGUMENT for
+ * impossible options, TN_ERROR_MEMORY when there is no room for the events; nothing has changed then. */
 TN_API tn_error tn_profile_start(const tn_profile_options *options);
 
 /* Stop; what was recorded stays until the next start or clear. Calls under way on other threads are not recorded any more.
- * TN_ERROR_STATE when it does not run. */
+ * TN_ERROR_STATE when it is not running. */
 TN_API tn_error tn_profile_stop(void);
 TN_API bool tn_profile_is_running(void);
 
-/* Stop, if it runs, and free what was recorded. */
+/* Stop, if it is running, and free what was recorded. */
 TN_API void tn_profile_clear(void);
 
 typedef struct tn_profile_row {

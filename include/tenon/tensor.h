@@ -1,7 +1,7 @@
 /* tenon/tensor.h - the tensor: a handle with sizes, strides and an offset into a storage, and how C looks inside it.
  *
- * The element at index i is element  offset + i[0]*stride[0] + i[1]*stride[1] + ...  of the storage. Everything a view does
- * is to change those numbers. Operators, which make tensors from tensors, are in tenon/operators.h.
+ * The element at index i is element offset + i[0]*stride[0] + i[1]*stride[1] + ... of the storage. A view changes nothing but
+ * those numbers. Operators, which make tensors from tensors, are in tenon/operators.h.
  */
 #ifndef TENON_TENSOR_H
 #define TENON_TENSOR_H
@@ -21,7 +21,8 @@ typedef struct tn_tensor tn_tensor;
 
 /* One more reference (y = x), and one less; the last one frees the tensor and gives up its share of the storage. Both are
  * atomic and NULL-safe; retain returns its argument. Releasing a handle that is already gone is an error, found for
- * certain in debug builds (-DTN_DEBUG), which do not reuse its memory at once. */
+ * certain in debug builds (-DTN_DEBUG), which do not reuse its memory at once. Releasing a tensor that a scope owns takes it
+ * out of that scope: see tenon/base.h, which also says when a release is TN_ERROR_STATE and does nothing. */
 TN_API tn_tensor *tn_retain(const tn_tensor *tensor);
 TN_API void tn_release(tn_tensor *tensor);
 
@@ -43,7 +44,7 @@ typedef struct tn_generator tn_generator;
 /* ---- lists --------------------------------------------------------------------------------------------------------- */
 
 /* What operators with several results return: an immutable list that owns its tensors. tn_list_new makes one, for kernels of
- * one's own; it takes references of its own. NULL, with TN_ERROR_ARGUMENT, for a negative count or a NULL among the tensors. */
+ * your own; it takes references of its own. NULL, with TN_ERROR_ARGUMENT, for a negative count or a NULL among the tensors. */
 typedef struct tn_list tn_list;
 TN_API tn_list *tn_list_new(const tn_tensor *const *tensors, int64_t count);
 
@@ -76,7 +77,7 @@ TN_API tn_dtype tn_dtype_of(const tn_tensor *tensor);      /* TN_DTYPE_DEFAULT *
 TN_API tn_device tn_device_of(const tn_tensor *tensor);    /* type -1 */
 TN_API tn_storage *tn_storage_of(const tn_tensor *tensor); /* borrowed; NULL */
 
-/* Memory layouts: an instruction to operators, and a question about strides. */
+/* Memory formats: an instruction to operators, and a question about strides. */
 typedef enum tn_memory_format {
     TN_CONTIGUOUS = 0,  /* last dimension fastest                                      */
     TN_PRESERVE,        /* keep the order of dimensions in memory, without the gaps    */
@@ -98,8 +99,8 @@ TN_API bool tn_shares_memory(const tn_tensor *a, const tn_tensor *b);
 /* Whether two indices of the tensor name the same place (an expanded tensor); exact in the same sense. */
 TN_API bool tn_overlaps_itself(const tn_tensor *tensor);
 
-/* Whether tn_view to this shape (which may have a -1) would do, or tn_reshape would copy, and why: one sentence with the numbers
- * in it goes to `why`, at most `size` bytes with the final NUL; it may be NULL with size 0.
+/* Whether tn_view to this shape (which may have a -1) is possible, or tn_reshape would copy, and why: one sentence with the
+ * numbers in it goes to `why`, at most `size` bytes with the final NUL; it may be NULL with size 0.
  *
  *     char why[200];
  *     if (!tn_explain_view(x, TN_DIMS(-1), why, sizeof why))
@@ -117,7 +118,7 @@ TN_API tn_error tn_set_readonly(tn_tensor *tensor);
 /* How often the elements were written in place, through any view of the same storage. 0. */
 TN_API uint32_t tn_tensor_version(const tn_tensor *tensor);
 
-/* Bytes of one tensor object, for those who count: the same for every tensor of up to 5 dimensions. */
+/* Bytes of one tensor object: the same for every tensor of up to 5 dimensions. */
 TN_API size_t tn_tensor_object_size(void);
 
 /* ---- from memory --------------------------------------------------------------------------------------------------- */
@@ -170,9 +171,14 @@ TN_API tn_tensor *tn_from_text(const char *text, tn_dtype dtype);
  *     tn_tensor *m = TN_MATRIX(double, 2, {1, 2}, {3, 4}, {5, 6});                    // 3 rows of 2
  *     tn_tensor *c = TN_CUBE(int64_t, 2, 2, {{1, 2}, {3, 4}}, {{5, 6}, {7, 8}});      // 2 matrices of 2 rows of 2
  */
-#ifndef __cplusplus
+#if TN_HAS_GENERIC
 /* clang-format off */
-/* The integer types that are none of the fixed-width ones here; anything else does not compile. */
+#if TN_HAS_COMPLEX
+#define TN_DTYPES_OF_COMPLEX_ float _Complex: TN_COMPLEX64, double _Complex: TN_COMPLEX128,
+#else
+#define TN_DTYPES_OF_COMPLEX_
+#endif
+/* The integer types that are not one of the fixed-width ones here; anything else does not compile. */
 #define TN_DTYPE_OF_OTHER_(value)                                                                                              \
     _Generic((value), char: (char)-1 < 0 ? TN_INT8 : TN_UINT8, long: sizeof(long) == 8 ? TN_INT64 : TN_INT32,                  \
              unsigned long: sizeof(long) == 8 ? TN_UINT64 : TN_UINT32, long long: TN_INT64, unsigned long long: TN_UINT64,     \
@@ -182,7 +188,7 @@ TN_API tn_tensor *tn_from_text(const char *text, tn_dtype dtype);
              int8_t: TN_INT8, int16_t: TN_INT16, int32_t: TN_INT32, int64_t: TN_INT64, float: TN_FLOAT32,                      \
              double: TN_FLOAT64, tn_float16: TN_FLOAT16, tn_bfloat16: TN_BFLOAT16, tn_float8_e4m3fn: TN_FLOAT8_E4M3FN,         \
              tn_float8_e5m2: TN_FLOAT8_E5M2, tn_complex64: TN_COMPLEX64, tn_complex128: TN_COMPLEX128,                         \
-             float _Complex: TN_COMPLEX64, double _Complex: TN_COMPLEX128, default: TN_DTYPE_OF_OTHER_(value))
+             TN_DTYPES_OF_COMPLEX_ default: TN_DTYPE_OF_OTHER_(value))
 /* clang-format on */
 #define TN_VECTOR(type, ...)                                                                                                   \
     tn_from_memory((const type[]){__VA_ARGS__}, TN_DIMS(sizeof((const type[]){__VA_ARGS__}) / sizeof(type)),                   \
@@ -199,9 +205,9 @@ TN_API tn_tensor *tn_from_text(const char *text, tn_dtype dtype);
 
 /* ---- elements ------------------------------------------------------------------------------------------------------ */
 
-/* The value of a tensor with exactly one element, of any rank. On failure 0 (NaN where there is one), with
- * TN_ERROR_SHAPE when there is not exactly one element and TN_ERROR_DTYPE when the value does not fit: an integer or a
- * float beyond the range (a fraction is cut), a number with an imaginary part where a real one is wanted. */
+/* The value of a tensor with exactly one element, of any rank. On failure 0 (NaN where the type has one), with TN_ERROR_SHAPE
+ * when there is not exactly one element and TN_ERROR_DTYPE when the value does not fit: an integer or a float beyond the range
+ * (a fraction is cut), a number with an imaginary part where a real one is wanted. */
 TN_API double tn_item_double(const tn_tensor *tensor);
 TN_API int64_t tn_item_int64(const tn_tensor *tensor);
 TN_API tn_complex128 tn_item_complex(const tn_tensor *tensor);
@@ -233,9 +239,9 @@ TN_API void *tn_mutable_data(tn_tensor *tensor);
  *         for (int64_t j = 0; j < a.sizes[1]; j++)
  *             TN_AT2(b, i, j) = 2 * TN_AT2(a, i, j);
  *
- * TN_ERROR_DTYPE when the elements are of another dtype or lie at an address where C may not read their type. On failure data
- * is NULL and ndim -1. The arrays are borrowed from the tensor, as tn_sizes. tn_data_float32 and tn_mutable_data_float32 are
- * the checked typed pointers alone. */
+ * TN_ERROR_DTYPE when the elements are of another dtype or at an address where C may not read their type. On failure data is
+ * NULL and ndim -1. The arrays are borrowed from the tensor, as tn_sizes. tn_data_float32 and tn_mutable_data_float32 are the
+ * checked typed pointers alone. */
 #define TN_DECLARE_ACCESS_(ENUM, name, ctype)                                                                                  \
     typedef struct tn_view_##name {                                                                                            \
         const ctype *data;                                                                                                     \

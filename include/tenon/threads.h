@@ -1,12 +1,12 @@
-/* tenon/threads.h - how many threads work, and whose they are.
+/* tenon/threads.h - how many threads work, and who provides them.
  *
  * Large operations are cut into pieces by their data alone and the pieces are shared out among threads, so a result has the
  * same bits whatever is set here. Tenon keeps a small pool of its own: its threads start with the first operation that is
  * large enough to be shared, spin for some microseconds after their work and then sleep. Where no thread can be created,
- * everything still works, on the calling thread alone. When several threads of a program call Tenon at once, one of them
- * has the pool and the others work by themselves. After fork the child has a pool of its own, made when it needs one.
+ * everything still works, on the calling thread alone. When several threads of a program call Tenon at once, one of them uses
+ * the pool and the others work alone. After fork the child has a pool of its own, made when it needs one.
  *
- * The pool's threads have all signals blocked except those a faulting instruction raises (SIGSEGV, SIGBUS, SIGFPE, SIGILL,
+ * The pool's threads have all signals blocked except those that a faulting instruction raises (SIGSEGV, SIGBUS, SIGFPE, SIGILL,
  * SIGTRAP, SIGSYS), and they work with the rounding and flush-to-zero modes of the thread that called.
  */
 #ifndef TENON_THREADS_H
@@ -21,11 +21,11 @@ extern "C" {
 enum { TN_THREADS_LIMIT = 1024 };
 
 /* Let operations use `n` threads, the calling one included: 1 is serial, TN_THREADS_LIMIT the most. 0 goes back to the
- * automatic number, which is counted anew: the environment's TENON_NUM_THREADS if it is a number from 1 up (at most
- * TN_THREADS_LIMIT is taken; other texts are ignored), else the CPUs this thread may run on, or fewer if a cgroup's CPU
- * quota allows fewer (1.5 CPUs are 2 threads).
+ * automatic number, which is counted again: the environment's TENON_NUM_THREADS if it is a number from 1 up (at most
+ * TN_THREADS_LIMIT; other texts are ignored), else the CPUs this thread may run on, or fewer if a cgroup's CPU quota allows
+ * fewer (1.5 CPUs are 2 threads).
  *
- * Process-wide, for operations that begin afterwards. Threads that are now too many end before this returns, or with the
+ * Process-wide, for operations that begin afterwards. Threads that are no longer needed end before this returns, or with the
  * operation that is using them. TN_ERROR_ARGUMENT, changing nothing, for a negative or larger number. */
 TN_API tn_error tn_set_num_threads(int64_t n);
 
@@ -54,7 +54,8 @@ typedef struct tn_executor {
     /* Call task(arg, i) for every i in 0..count-1, in any order, on any threads, the calling one included, and return when
      * all these calls have returned. `count` is between 2 and tn_num_threads(). Several threads may call run at once. A
      * host that is shutting down may leave tasks out: the calling thread then does their work. No task may run after run
-     * has returned. Required. */
+     * has returned. A call can be cancelled (tn_set_cancel_check) after each of its tasks that run on the calling thread.
+     * Required. */
     void (*run)(void *ctx, tn_task task, void *arg, int64_t count);
 } tn_executor;
 

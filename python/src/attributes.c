@@ -1,4 +1,4 @@
-/* attributes.c - what one reads from a tensor without calling it: shape, dtype, T, _base, ... */
+/* attributes.c - what can be read from a tensor without a call: shape, dtype, T, _base, ... */
 #include "core.h"
 
 static PyObject *attribute_shape(PyObject *self, void *ignored) {
@@ -14,7 +14,17 @@ static PyObject *attribute_dtype(PyObject *self, void *ignored) {
 static PyObject *attribute_device(PyObject *self, void *ignored) {
     (void)ignored;
     tn_device device = tn_device_of(tnpy_tensor_of(self));
-    return tnpy_device_object(device, device.type != TN_CPU);
+    return tnpy_device_of(device);
+}
+
+static PyObject *attribute_is_cpu(PyObject *self, void *ignored) {
+    (void)ignored;
+    return PyBool_FromLong(tn_device_of(tnpy_tensor_of(self)).type == TN_CPU);
+}
+
+static PyObject *attribute_is_meta(PyObject *self, void *ignored) {
+    (void)ignored;
+    return PyBool_FromLong(tn_device_of(tnpy_tensor_of(self)).type == TN_META);
 }
 
 static PyObject *attribute_ndim(PyObject *self, void *ignored) {
@@ -74,7 +84,7 @@ static int attribute_set_part(PyObject *self, PyObject *value, void *name) {
     return code;
 }
 
-/* The same elements in a tensor that is no view of this one, as detach. */
+/* The same elements in a tensor that is not a view of this one, like detach. */
 static PyObject *attribute_data(PyObject *self, void *ignored) {
     (void)ignored;
     return tnpy_wrap(tn_alias(tnpy_tensor_of(self)));
@@ -96,27 +106,6 @@ static PyObject *attribute_false(PyObject *self, void *ignored) {
     (void)self;
     (void)ignored;
     Py_RETURN_FALSE;
-}
-
-static PyObject *attribute_true(PyObject *self, void *ignored) {
-    (void)self;
-    (void)ignored;
-    Py_RETURN_TRUE;
-}
-
-static PyObject *attribute_none(PyObject *self, void *ignored) {
-    (void)self;
-    (void)ignored;
-    Py_RETURN_NONE;
-}
-
-static int attribute_set_requires_grad(PyObject *self, PyObject *value, void *ignored) {
-    (void)self;
-    (void)ignored;
-    int wanted = value ? PyObject_IsTrue(value) : 0;
-    if (wanted > 0)
-        PyErr_SetString(PyExc_NotImplementedError, "gradients are not here yet: requires_grad can only be False");
-    return wanted ? -1 : 0;
 }
 
 static PyObject *attribute_layout(PyObject *self, void *ignored) {
@@ -154,15 +143,17 @@ PyGetSetDef tnpy_tensor_attributes[] = {
     {"data", attribute_data, attribute_set_data, "The same elements, without being a view of this tensor.", NULL},
     {"_base", attribute_base, NULL, "The tensor that this one is a view of, or None.", NULL},
     {"_version", attribute_version, NULL, "How often the elements were written in place, through any view.", NULL},
-    {"requires_grad", attribute_false, attribute_set_requires_grad, "False: gradients are not here yet.", NULL},
-    {"grad", attribute_none, NULL, "None: gradients are not here yet.", NULL},
-    {"grad_fn", attribute_none, NULL, "None: gradients are not here yet.", NULL},
-    {"is_leaf", attribute_true, NULL, "True: nothing was recorded.", NULL},
+    {"requires_grad", tnpy_get_requires_grad, tnpy_set_requires_grad, "Whether operators on it are recorded.", NULL},
+    {"grad", tnpy_get_grad, tnpy_set_grad, "The gradient that backward has summed, or None.", NULL},
+    {"grad_fn", tnpy_get_grad_fn, NULL, "What made it: a node of the graph, or None for a leaf.", NULL},
+    {"is_leaf", tnpy_get_is_leaf, NULL, "Whether it was not made by a recorded call.", NULL},
+    {"retains_grad", tnpy_get_retains_grad, NULL, "Whether backward sets its gradient though it is not a leaf.", NULL},
+    {"output_nr", tnpy_get_output_nr, NULL, "Which result of its grad_fn it is.", NULL},
     {"is_cuda", attribute_false, NULL, "Whether the elements are on a CUDA device.", NULL},
-    {"is_cpu", attribute_true, NULL, "Whether the elements are in the CPU's memory.", NULL},
+    {"is_cpu", attribute_is_cpu, NULL, "Whether the elements are in the CPU's memory.", NULL},
     {"is_sparse", attribute_false, NULL, "False: every tensor is strided.", NULL},
     {"is_quantized", attribute_false, NULL, "False: there are no quantized dtypes.", NULL},
-    {"is_meta", attribute_false, NULL, "False: every tensor has elements.", NULL},
+    {"is_meta", attribute_is_meta, NULL, "Whether there are no elements, only sizes, strides and a dtype.", NULL},
     {"is_nested", attribute_false, NULL, "False: every tensor is strided.", NULL},
     {"layout", attribute_layout, NULL, "strided", NULL},
     {"__array_priority__", attribute_priority, NULL, "Asks NumPy to leave operators to this type.", NULL},

@@ -2,14 +2,14 @@
  *
  * A name has several forms (add of two tensors, of a tensor and a number, ...). They are tried in the order of the table, first
  * strictly, then once more taking numbers for tensors and tensors of one element for numbers. The first form that takes all
- * arguments is called. Where none does, the attempts are made again with pen and paper, for the message.
+ * arguments is called. Where none does, the attempts are made again with notes, for the message.
  */
 #include "core.h"
 
 /* ---- names */
 
-/* Each parameter's name in the table, its name in Python, and what else it answers to there: NumPy's and the array API's names,
- * and torch's own where the table has several forms for one. */
+/* Each parameter's name in the table, its name in Python, and the other names it accepts there: NumPy's and the array API's
+ * names, and torch's own where the table has several forms for one. */
 static const struct bind_name {
     const char *table, *python, *others;
 } bind_names[] = {
@@ -64,8 +64,7 @@ const char *tnpy_other_names(const char *name) {
     return found ? found->others : "";
 }
 
-/* Whether `word` is one of the words of a text. */
-static bool bind_has_word(const char *text, const char *word) {
+bool tnpy_has_word(const char *text, const char *word) {
     size_t length = strlen(word);
     for (const char *at = text; (at = strstr(at, word)) != NULL; at += length)
         if ((at == text || at[-1] == ' ') && (at[length] == 0 || at[length] == ' '))
@@ -73,7 +72,7 @@ static bool bind_has_word(const char *text, const char *word) {
     return false;
 }
 
-/* The parameter a keyword means, or -1. Exact names go before the others, so that a form with dim and axis keeps both. */
+/* The parameter a keyword means, or -1. Exact names come before the others, so a form with dim and axis keeps both. */
 static int bind_find_parameter(const tnpy_form *form, PyObject *name) {
     for (int i = form->outs; i < form->count; i++)
         if (form->parameters[i].spelling == name)
@@ -87,7 +86,7 @@ static int bind_find_parameter(const tnpy_form *form, PyObject *name) {
         if (strcmp(form->parameters[i].label, text) == 0)
             return i;
     for (int i = form->outs; i < form->count; i++)
-        if (bind_has_word(tnpy_other_names(form->parameters[i].name), text))
+        if (tnpy_has_word(tnpy_other_names(form->parameters[i].name), text))
             return i;
     return -1;
 }
@@ -100,23 +99,36 @@ static bool bind_has_parameter(const tnpy_operator *op, PyObject *name) {
     return false;
 }
 
-/* Whether a device is the CPU. Where no form takes one, any other is an exception: "no argument 'device'" would be no help. */
-static bool bind_is_cpu(const tnpy_operator *op, PyObject *name, PyObject *value) {
+/* Whether any form has one that may be None: then None means the same as leaving it out. */
+static bool bind_none_is_nothing(const tnpy_operator *op, PyObject *name) {
+    for (int i = 0; i < op->count; i++) {
+        int at = bind_find_parameter(op->forms[i], name);
+        if (at >= 0 && op->forms[i]->parameters[at].takes_none)
+            return true;
+    }
+    return false;
+}
+
+/* Whether a device is the CPU, or meta for a factory. Where no form takes one, any other is an exception: "no argument
+ * 'device'" would not help. */
+static bool bind_is_here(const tnpy_operator *op, const tnpy_form *form, PyObject *name, PyObject *value) {
     tn_device device;
     int fits = value == Py_None ? 1 : tnpy_to_device(value, &device);
-    if (value == Py_None || (fits > 0 && device.type == TN_CPU))
+    if (value == Py_None ||
+        (fits > 0 && (device.type == TN_CPU || (device.type == TN_META && form->creates && !bind_has_parameter(op, name)))))
         return true;
     if (bind_has_parameter(op, name))
         PyErr_Clear();
     else if (!PyErr_Occurred())
-        PyErr_Format(tnpy_error_class(TN_ERROR_DEVICE), "%s(): device must be the CPU, not %R", op->name, value);
+        PyErr_Format(tnpy_error_class(TN_ERROR_DEVICE), "%s(): device must be the CPU%s, not %R", op->name,
+                     form->creates ? " or meta" : "", value);
     return false;
 }
 
-/* Keywords of torch that an operator may be given though its form does not have them: they must say what is so anyway. False,
+/* Keywords of torch that an operator may be given though its form does not have them: they must say what holds anyway. False,
  * perhaps with an exception, where they do not. */
 static bool bind_says_nothing(const tnpy_operator *op, const tnpy_form *form, PyObject *name, PyObject *value) {
-    if (value == Py_None && bind_has_parameter(op, name))
+    if (value == Py_None && bind_none_is_nothing(op, name))
         return true;
     const char *text = tnpy_text(name);
     if (!text) {
@@ -125,10 +137,8 @@ static bool bind_says_nothing(const tnpy_operator *op, const tnpy_form *form, Py
     }
     if (strcmp(text, "out") == 0)
         return value == Py_None;
-    if (strcmp(text, "requires_grad") == 0 && value == Py_True && !bind_has_parameter(op, name)) {
-        PyErr_SetString(PyExc_NotImplementedError, "gradients are not here yet: requires_grad can only be False");
-        return false;
-    }
+    if (strcmp(text, "requires_grad") == 0 && value == Py_True) /* of a factory: operator.c */
+        return form->creates;
     if (strcmp(text, "requires_grad") == 0 || strcmp(text, "pin_memory") == 0 || strcmp(text, "non_blocking") == 0)
         return value == Py_False || value == Py_None;
     if (strcmp(text, "layout") == 0)
@@ -137,7 +147,7 @@ static bool bind_says_nothing(const tnpy_operator *op, const tnpy_form *form, Py
         return value == Py_None || (op->formatted && Py_TYPE(value) == tnpy_format_type);
     if (strcmp(text, "as_tuple") == 0) /* of nonzero, which the table has under two names */
         return (value == Py_True) == (strcmp(tn_operator_base(form->op), "nonzero_numpy") == 0);
-    return strcmp(text, "device") == 0 && bind_is_cpu(op, name, value);
+    return strcmp(text, "device") == 0 && bind_is_here(op, form, name, value);
 }
 
 /* ---- one form */
@@ -174,7 +184,7 @@ static tn_value bind_standard(const bind_attempt *attempt, int i) {
     return parameter->same_as_before ? attempt->values[i - 1] : parameter->standard;
 }
 
-/* The first item of a list or tuple that is no tensor, borrowed, or NULL. */
+/* The first item of a list or tuple that is not a tensor, borrowed, or NULL. */
 static PyObject *bind_find_other(PyObject *object, Py_ssize_t *at) {
     bool tuple = PyTuple_Check(object);
     Py_ssize_t count = tuple ? PyTuple_Size(object) : PyList_Check(object) ? PyList_Size(object) : 0;
@@ -186,12 +196,54 @@ static PyObject *bind_find_other(PyObject *object, Py_ssize_t *at) {
     return NULL;
 }
 
+/* norm(p='fro') is norm(p=2), because the elements are taken as one vector; 'nuc' needs singular values. */
+static int bind_norm_order(PyObject *object, tn_value *value) {
+    if (!PyUnicode_Check(object))
+        return 0;
+    if (PyUnicode_CompareWithASCIIString(object, "fro") == 0) {
+        *value = tn_value_scalar(tn_scalar_int(2));
+        return 1;
+    }
+    if (PyUnicode_CompareWithASCIIString(object, "nuc") == 0)
+        PyErr_SetString(PyExc_NotImplementedError,
+                        "norm(): p='nuc' is the sum of the singular values, and there is no singular value decomposition yet");
+    else
+        PyErr_Format(tnpy_error_class(TN_ERROR_ARGUMENT), "norm(): there is no norm %R: p is a number, 'fro' or 'nuc'", object);
+    return -1;
+}
+
+/* narrow(0, tensor(1), 2): the tensor is a position, so it has no dimensions. */
+static int bind_position(const bind_attempt *attempt, PyObject *object) {
+    const tn_tensor *tensor = tnpy_is_tensor(object) ? tnpy_tensor_of(object) : NULL;
+    if (!tensor || (tn_ndim(tensor) == 0 && tn_dtype_is_integral(tn_dtype_of(tensor)) && tn_dtype_of(tensor) != TN_BOOL))
+        return 0;
+    PyErr_Format(
+        tnpy_error_class(TN_ERROR_ARGUMENT),
+        "%s(): start must be an integer, or an integer tensor without dimensions, not a tensor of %s with %lld dimensions",
+        attempt->op->name, tn_dtype_name(tn_dtype_of(tensor)), (long long)tn_ndim(tensor));
+    return -1;
+}
+
+/* Parameters that torch reads in a special way: 1, 0 (as any other) or -1, as a conversion. */
+static int bind_quirk(bind_attempt *attempt, int i, PyObject *object) {
+    switch (attempt->form->parameters[i].quirk) {
+    case TNPY_NORM_ORDER: return bind_norm_order(object, &attempt->values[i]);
+    case TNPY_POSITION: return bind_position(attempt, object);
+    default: return 0;
+    }
+}
+
 static int bind_one(bind_attempt *attempt, int i, PyObject *object) {
     const tnpy_parameter *parameter = &attempt->form->parameters[i];
-    if (object == Py_None && parameter->type != TN_TYPE_OPTIONAL &&
-        !(parameter->type == TN_TYPE_DIMS && !parameter->has_standard)) {
-        if (parameter->has_standard) {
-            attempt->values[i] = bind_standard(attempt, i);
+    int special = TNPY_UNLIKELY(parameter->quirk) ? bind_quirk(attempt, i, object) : 0;
+    if (special) {
+        attempt->objects[i] = object;
+        attempt->taken++;
+        return special;
+    }
+    if (object == Py_None && parameter->type != TN_TYPE_OPTIONAL) {
+        if (parameter->takes_none && (parameter->has_standard || parameter->type == TN_TYPE_DIMS)) {
+            attempt->values[i] = parameter->has_standard ? bind_standard(attempt, i) : tn_value_dims((tn_dims){NULL, 0});
             attempt->objects[i] = object;
             attempt->taken++;
             return 1;
@@ -225,7 +277,8 @@ static int bind_rest_of_dims(bind_attempt *attempt, int i, Py_ssize_t first) {
         return 0;
     }
     for (int64_t k = 0; k < count; k++) {
-        int fits = tnpy_to_int(attempt->call->args[first + k], &numbers[k]);
+        PyObject *item = attempt->call->args[first + k];
+        int fits = PyBool_Check(item) ? 0 : tnpy_to_int(item, &numbers[k]);
         if (fits == 0)
             BIND_WHY(attempt, "argument '%s' is made of integers", attempt->form->parameters[i].label);
         if (fits <= 0)
@@ -258,7 +311,7 @@ static int bind_rest(bind_attempt *attempt, int i, Py_ssize_t first) {
     return fits;
 }
 
-/* Whether this position begins the items themselves, view(2, 3), and not a list of them, view((2, 3)). */
+/* Whether this position begins the items themselves, view(2, 3), not a list of them, view((2, 3)). */
 static bool bind_begins_items(const bind_attempt *attempt, int i, Py_ssize_t position) {
     PyObject *first = attempt->call->args[position];
     if (attempt->form->parameters[i].type == TN_TYPE_TENSORS)
@@ -268,13 +321,26 @@ static bool bind_begins_items(const bind_attempt *attempt, int i, Py_ssize_t pos
     return PyLong_Check(first) || (PyIndex_Check(first) && !PyTuple_Check(first) && !PyList_Check(first));
 }
 
+/* Whether an argument after those of a form is a None that another form has there, which means leaving it out: logit(x, None).
+ * */
+static bool bind_none_may_stand(const tnpy_operator *op, const tnpy_call *call, Py_ssize_t position) {
+    for (int f = 0; call->args[position] == Py_None && f < op->plain; f++) {
+        const tnpy_form *form = op->forms[f];
+        Py_ssize_t at = position + (call->self != NULL);
+        const tnpy_parameter *parameter = at < form->count ? &form->parameters[at] : NULL;
+        if (parameter && parameter->takes_none && !parameter->has_standard && parameter->quirk != TNPY_BY_NAME)
+            return true;
+    }
+    return false;
+}
+
 static int bind_positions(bind_attempt *attempt) {
     const tnpy_form *form = attempt->form;
     const tnpy_call *call = attempt->call;
     Py_ssize_t position = 0;
     if (call->self) {
         if (form->self < 0) {
-            BIND_WHY(attempt, "it is no method");
+            BIND_WHY(attempt, "it is not a method");
             return 0;
         }
         int fits = bind_one(attempt, form->self, call->self);
@@ -284,6 +350,8 @@ static int bind_positions(bind_attempt *attempt) {
     for (int i = form->outs; i < form->count && position < call->count; i++) {
         if (call->self && i == form->self)
             continue;
+        if (form->parameters[i].quirk == TNPY_BY_NAME)
+            break; /* a keyword only, as in torch */
         if (i == form->variadic && bind_begins_items(attempt, i, position)) {
             int fits = bind_rest(attempt, i, position);
             position = call->count;
@@ -295,8 +363,10 @@ static int bind_positions(bind_attempt *attempt) {
         if (fits <= 0)
             return fits;
     }
+    while (position < call->count && bind_none_may_stand(attempt->op, call, position))
+        position++;
     if (position < call->count) {
-        BIND_WHY(attempt, "it takes at most %d arguments, and %d were given", form->count - form->outs,
+        BIND_WHY(attempt, "it takes at most %d arguments, but %d were given", form->count - form->outs,
                  (int)(call->count + (call->self != NULL)));
         return 0;
     }
@@ -334,12 +404,12 @@ static int bind_keywords(bind_attempt *attempt) {
 static int bind_outs(bind_attempt *attempt) {
     const tnpy_form *form = attempt->form;
     PyObject *out = attempt->call->out;
-    if (form->outs == 1 && tnpy_is_tensor(out))
+    if (form->outs == 1)
         return bind_one(attempt, 0, out);
     if (!(out = tnpy_hold_list(out, attempt->scratch)))
         return -1;
     if (!PyTuple_Check(out) || PyTuple_Size(out) != form->outs) {
-        BIND_WHY(attempt, "out must be %s", form->outs == 1 ? "a tensor" : "a tuple with a tensor for each result");
+        BIND_WHY(attempt, "out must be a tuple with a tensor for each result");
         return 0;
     }
     for (int i = 0; i < form->outs; i++) {
@@ -364,6 +434,10 @@ static int bind_form(bind_attempt *attempt) {
         if (attempt->objects[i])
             continue;
         const tnpy_parameter *parameter = &form->parameters[i];
+        if (i == form->variadic && parameter->type == TN_TYPE_TENSORS && attempt->call->count == 0) { /* block_diag() */
+            attempt->values[i] = tn_value_tensors(NULL, 0);
+            continue;
+        }
         attempt->values[i] = bind_standard(attempt, i);
         if (!parameter->has_standard) {
             BIND_WHY(attempt, "argument '%s' is missing", parameter->label);
@@ -375,7 +449,7 @@ static int bind_form(bind_attempt *attempt) {
 
 /* ---- all forms */
 
-/* Numbers that stand where tensors are wanted become tensors, of the dtype torch would give them beside the first tensor. */
+/* Numbers where tensors are wanted become tensors, of the dtype that torch would give them beside the first tensor. */
 static int bind_number_tensors(bind_attempt *attempt) {
     const tnpy_form *form = attempt->form;
     const tn_tensor *beside = NULL;
@@ -432,8 +506,58 @@ static void bind_complain(bind_attempt *attempt, int first, int last) {
     Py_XDECREF(text);
 }
 
+/* add(x, 2, y), an old way to write add(x, y, alpha=2): the number moves to the end, under its name. Returns the new names, and
+ * `room` has the arguments; or NULL, with an exception, or because the call is not of this kind. */
+static PyObject *bind_move_factor(const tnpy_operator *op, const tnpy_call *call, PyObject **room) {
+    Py_ssize_t self = call->self == NULL, names = call->names ? PyTuple_Size(call->names) : 0;
+    PyObject *factor = call->args[self];
+    if (!PyLong_Check(factor) && !PyFloat_Check(factor) && !PyComplex_Check(factor))
+        return NULL;
+    for (Py_ssize_t i = 0; i < call->count; i++)
+        if (i != self && !tnpy_is_tensor(call->args[i]))
+            return NULL;
+    char text[200];
+    snprintf(text, sizeof text, "%s() with %s before the tensors is an old form: say %s=...", op->name, op->factor, op->factor);
+    PyObject *moved = PyErr_WarnEx(PyExc_UserWarning, text, 1) < 0 ? NULL : PyTuple_New(names + 1);
+    PyObject *name = moved ? PyUnicode_InternFromString(op->factor) : NULL;
+    if (!name || PyTuple_SetItem(moved, names, name) < 0) {
+        Py_XDECREF(moved);
+        return NULL;
+    }
+    Py_ssize_t count = 0;
+    for (Py_ssize_t i = 0; i < call->count + names; i++)
+        if (i != self)
+            room[count++] = call->args[i];
+    room[count] = factor;
+    for (Py_ssize_t i = 0; i < names; i++)
+        if (PyTuple_SetItem(moved, i, Py_NewRef(PyTuple_GetItem(call->names, i))) < 0) {
+            Py_DECREF(moved);
+            return NULL;
+        }
+    return moved;
+}
+
+static const tnpy_form *bind_old_call(const tnpy_operator *op, const tnpy_call *call, tn_value *values, PyObject **objects,
+                                      tnpy_scratch *scratch) {
+    PyObject *room[TN_MAX_PARAMETERS + 2];
+    if (call->names && PyTuple_Size(call->names) > 1)
+        return NULL;
+    PyObject *names = bind_move_factor(op, call, room);
+    if (!names)
+        return NULL;
+    tnpy_call again = {call->self, call->out, room, call->count - 1, names};
+    const tnpy_form *form = tnpy_bind(op, &again, values, objects, scratch);
+    Py_DECREF(names);
+    return form;
+}
+
 const tnpy_form *tnpy_bind(const tnpy_operator *op, const tnpy_call *call, tn_value *values, PyObject **objects,
                            tnpy_scratch *scratch) {
+    if (TNPY_UNLIKELY(op->factor && call->count + (call->self != NULL) == op->with_factor)) {
+        const tnpy_form *form = bind_old_call(op, call, values, objects, scratch);
+        if (form || PyErr_Occurred())
+            return form;
+    }
     bind_attempt attempt = {.op = op, .call = call, .values = values, .objects = objects, .scratch = scratch};
     bool out = call->out && op->count > op->plain;
     int first = out ? op->plain : 0, last = out ? op->count : op->plain;

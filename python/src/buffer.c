@@ -1,8 +1,8 @@
 /* buffer.c - the buffer protocol, both ways: how NumPy, memoryview, array and bytes share memory with tensors.
  *
- * A buffer that was handed out keeps the storage alive by itself, so the memory stays whatever becomes of the tensor. A tensor
- * over a foreign buffer holds the buffer until the last view of it is gone, and may then be on a thread without the
- * interpreter's lock.
+ * A buffer that was handed out keeps the storage alive by itself, so the memory stays even if the tensor goes. A tensor over a
+ * foreign buffer holds the buffer until the last view of it is gone, which may happen on a thread without the interpreter's
+ * lock.
  */
 #include "core.h"
 
@@ -42,7 +42,7 @@ static bool buffer_is_f_contiguous(const tn_tensor *tensor) {
     return true;
 }
 
-/* What a request wants and cannot have, or NULL. */
+/* The part of a request that cannot be met, or NULL. */
 static const char *buffer_refuse(const tn_tensor *tensor, int flags) {
     bool c = tn_is_contiguous(tensor), f = buffer_is_f_contiguous(tensor);
     if (tn_device_of(tensor).type != TN_CPU)
@@ -54,7 +54,7 @@ static const char *buffer_refuse(const tn_tensor *tensor, int flags) {
     if ((flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS && !c)
         return "it is not contiguous";
     if ((flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS && !f)
-        return "it is not contiguous in the order of Fortran";
+        return "it is not contiguous in Fortran's order";
     if ((flags & PyBUF_ANY_CONTIGUOUS) == PyBUF_ANY_CONTIGUOUS && !c && !f)
         return "it is not contiguous in any order";
     if ((flags & PyBUF_STRIDES) != PyBUF_STRIDES && !c)
@@ -63,10 +63,12 @@ static const char *buffer_refuse(const tn_tensor *tensor, int flags) {
 }
 
 int tnpy_get_buffer(PyObject *self, Py_buffer *view, int flags) {
-    static char none[16]; /* where no elements are, an address all the same */
+    static char none[16]; /* an address even where there are no elements */
     tn_tensor *tensor = tnpy_tensor_of(self);
     const char *why = buffer_refuse(tensor, flags);
     view->obj = NULL;
+    if (!why && tn_requires_grad(tensor))
+        why = "it requires a gradient, and what is written through a buffer is not recorded: use tensor.detach()";
     if (why) {
         PyErr_Format(PyExc_BufferError, "no buffer of a tensor of %s: %s", tn_dtype_name(tn_dtype_of(tensor)), why);
         return -1;
@@ -137,7 +139,8 @@ static void buffer_give_back(void *context) {
     if (!Py_IsInitialized())
         return;
     PyGILState_STATE state = PyGILState_Ensure();
-    tn_scope pause = tn_scope_pause(); /* what Python makes when an object ends is Python's, also while a scope is closing */
+    tn_scope pause =
+        tn_scope_pause(); /* what Python makes when an object ends belongs to Python, even while a scope is closing */
     PyBuffer_Release(context);
     PyMem_Free(context);
     (void)tn_scope_close(pause);
@@ -160,7 +163,7 @@ static bool buffer_geometry(const Py_buffer *view, int64_t *sizes, int64_t *stri
             continue;
         if (view->strides[d] % view->itemsize != 0 && sizes[d] > 1) {
             PyErr_Format(PyExc_ValueError,
-                         "stride %zd of dimension %d is no multiple of the element size %zd: copy the array first",
+                         "stride %zd of dimension %d is not a multiple of the element size %zd: copy the array first",
                          view->strides[d], d, view->itemsize);
             return false;
         }
@@ -182,7 +185,7 @@ PyObject *tnpy_from_buffer(PyObject *object, bool *quiet) {
         return PyErr_NoMemory();
     if (PyObject_GetBuffer(object, view, PyBUF_FULL_RO) < 0) {
         PyMem_Free(view);
-        if (quiet && PyErr_ExceptionMatches(PyExc_Exception)) {
+        if (quiet && PyErr_ExceptionMatches(PyExc_Exception) && !PyErr_ExceptionMatches(PyExc_MemoryError)) {
             PyErr_Clear();
             *quiet = true;
         }
@@ -203,7 +206,7 @@ PyObject *tnpy_from_buffer(PyObject *object, bool *quiet) {
                                                    dtype, TN_FREE_WITH(buffer_give_back, view));
         if (tensor) {
             if (readonly)
-                (void)tn_set_readonly(tensor);
+                (void)tn_storage_set_readonly(tn_storage_of(tensor)); /* not only the handle: others can be made over it */
             return tnpy_wrap(tensor);
         }
         made = tnpy_raise();

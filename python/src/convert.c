@@ -1,4 +1,4 @@
-/* convert.c - one object of Python as one value of the library.
+/* convert.c - one Python object as one value of the library.
  *
  * A conversion answers 1 (it fits), 0 (it does not, and no exception is set: another form of the operator may take it) or -1
  * (an exception). What a value points at lives in the scratch, which the caller clears after the call.
@@ -90,7 +90,7 @@ int tnpy_to_int(PyObject *object, int64_t *out) {
         if (PyFloat_Check(object) || !PyIndex_Check(object))
             return 0;
         PyObject *number = PyNumber_Index(object);
-        if (!number) { /* a tensor that is no integer */
+        if (!number) { /* a tensor that is not an integer */
             if (!PyErr_ExceptionMatches(PyExc_TypeError))
                 return -1;
             PyErr_Clear();
@@ -174,36 +174,16 @@ tn_tensor *tnpy_number_tensor(tn_scalar number, const tn_tensor *other) {
 
 /* ---- lists */
 
-/* A vector of integers where a list of them is wanted. */
-static int convert_vector(PyObject *object, tnpy_scratch *scratch, tn_value *value) {
-    const tn_tensor *tensor = tnpy_tensor_of(object);
-    int64_t count = tn_numel(tensor), *numbers = scratch->numbers + scratch->numbers_used;
-    if (tn_ndim(tensor) != 1 || !tn_dtype_is_integral(tn_dtype_of(tensor)) || count > TNPY_NUMBERS - scratch->numbers_used)
-        return 0;
-    for (int64_t i = 0; i < count; i++)
-        numbers[i] = tn_get_int64(tensor, (tn_dims){&i, 1});
-    if (tn_error_code() != TN_OK) { /* above the largest int64 */
-        (void)tnpy_raise();
-        return -1;
-    }
-    *value = tn_value_dims((tn_dims){numbers, count});
-    scratch->numbers_used += count;
-    return 1;
-}
+/* An integer as an argument; True and False do not count as integers. */
+static int convert_int(PyObject *object, int64_t *out) { return PyBool_Check(object) ? 0 : tnpy_to_int(object, out); }
 
 static int convert_dims(PyObject *object, bool lenient, tnpy_scratch *scratch, tn_value *value) {
     int64_t *numbers = scratch->numbers + scratch->numbers_used, room = TNPY_NUMBERS - scratch->numbers_used;
     bool tuple = PyTuple_Check(object);
     if (!tuple && !PyList_Check(object)) {
-        if (!lenient && (PyBool_Check(object) || tnpy_is_tensor(object)))
+        if (tnpy_is_tensor(object) && (!lenient || tn_numel(tnpy_tensor_of(object)) != 1))
             return 0;
-        if (lenient && object == Py_None) { /* dim=None: all of them */
-            *value = tn_value_dims((tn_dims){NULL, 0});
-            return 1;
-        }
-        if (lenient && tnpy_is_tensor(object) && tn_ndim(tnpy_tensor_of(object)) > 0)
-            return convert_vector(object, scratch, value);
-        int fits = room > 0 ? tnpy_to_int(object, numbers) : 0;
+        int fits = room > 0 ? convert_int(object, numbers) : 0;
         if (fits > 0) {
             *value = tn_value_dims((tn_dims){numbers, 1});
             scratch->numbers_used++;
@@ -217,7 +197,7 @@ static int convert_dims(PyObject *object, bool lenient, tnpy_scratch *scratch, t
     }
     for (Py_ssize_t i = 0; i < count; i++) {
         PyObject *item = tuple ? PyTuple_GetItem(object, i) : PyList_GetItem(object, i);
-        int fits = item ? tnpy_to_int(item, &numbers[i]) : -1;
+        int fits = item ? convert_int(item, &numbers[i]) : -1;
         if (fits <= 0)
             return fits;
     }
@@ -317,11 +297,16 @@ static int convert_item(PyObject *object, tn_scalar *out) {
 
 static int convert_number(PyObject *object, bool lenient, tn_scalar *out) {
     int fits = tnpy_to_scalar(object, out);
-    if (fits == 0 && lenient && PyUnicode_Check(object) && PyUnicode_CompareWithASCIIString(object, "fro") == 0) {
-        *out = tn_scalar_int(2); /* norm(p='fro') */
-        return 1;
-    }
     return fits == 0 && lenient ? convert_item(object, out) : fits;
+}
+
+/* The same where a real number is wanted: an integer of more than 64 bits is one, rounded. */
+static int convert_real(PyObject *object, bool lenient, tn_scalar *out) {
+    int overflow = 0;
+    if (!PyLong_Check(object) || (PyLong_AsLongLongAndOverflow(object, &overflow) == -1 && PyErr_Occurred()) || !overflow)
+        return convert_number(object, lenient, out);
+    *out = tn_scalar_float(PyLong_AsDouble(object));
+    return PyErr_Occurred() ? -1 : 1;
 }
 
 static int convert_tensor(PyObject *object, bool lenient, tnpy_scratch *scratch, tn_value *value) {
@@ -360,9 +345,9 @@ int tnpy_convert(tn_type type, PyObject *object, bool lenient, tnpy_scratch *scr
     case TN_TYPE_INDEX: return convert_index(object, scratch, value);
     case TN_TYPE_INT:
         *value = tn_value_int(0);
-        return (PyBool_Check(object) || tnpy_is_tensor(object)) && !lenient ? 0 : tnpy_to_int(object, &value->as.integer);
+        return tnpy_is_tensor(object) && !lenient ? 0 : convert_int(object, &value->as.integer);
     case TN_TYPE_FLOAT:
-        fits = convert_number(object, lenient, &number);
+        fits = convert_real(object, lenient, &number);
         if (fits <= 0 || number.kind == TN_SCALAR_COMPLEX)
             return fits < 0 ? -1 : 0;
         *value = tn_value_scalar(number);

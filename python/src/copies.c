@@ -1,6 +1,6 @@
 /* copies.c - copy, deepcopy and pickle.
  *
- * A tensor of a subclass stays one, with the attributes it has; its __new__ is not called again, for nobody knows with what.
+ * A tensor of a subclass stays one, with its attributes; its __new__ is not called again, because its arguments are not known.
  */
 #include "core.h"
 
@@ -15,7 +15,7 @@ static PyObject *copies_as(PyTypeObject *type, PyObject *plain) {
     return made;
 }
 
-/* What __getstate__ tells of an object of a subclass: its attributes, a dictionary, or that and one of its slots. A new
+/* What __getstate__ returns for an object of a subclass: its attributes, a dictionary, or that and one of its slots. A new
  * reference; NULL, perhaps without an exception, where there are none. */
 static PyObject *copies_state(PyObject *self) {
     if (Py_TYPE(self) == tnpy_tensor_type)
@@ -67,6 +67,15 @@ PyObject *tnpy_copy(PyObject *self, PyObject *ignored) {
     return made ? copies_give_state(made, copies_state(self)) : NULL;
 }
 
+/* The copy has a copy of the gradient. */
+static bool copies_gradient(PyObject *self, PyObject *made, PyObject *memo) {
+    PyObject *grad = tnpy_get_grad(self, NULL), *copy = grad && grad != Py_None ? tnpy_deepcopy(grad, memo) : Py_XNewRef(grad);
+    bool done = copy && (copy == Py_None || tnpy_set_grad(made, copy, NULL) == 0);
+    Py_XDECREF(grad);
+    Py_XDECREF(copy);
+    return done;
+}
+
 /* Tensors that share a storage share its copy: the memo has the storage's. */
 static PyObject *copies_plain_deepcopy(PyObject *self, PyObject *memo) {
     const tn_tensor *tensor = tnpy_tensor_of(self);
@@ -89,6 +98,9 @@ static PyObject *copies_plain_deepcopy(PyObject *self, PyObject *memo) {
                                          tn_strides(tensor), tn_dtype_of(tensor)));
     if (made && Py_TYPE(self) != tnpy_tensor_type)
         made = copies_as(Py_TYPE(self), made);
+    made = tnpy_when_required(made, tn_requires_grad(tensor));
+    if (made && !copies_gradient(self, made, memo))
+        Py_CLEAR(made);
     if (made && PyDict_SetItem(memo, own, made) < 0)
         Py_CLEAR(made);
     Py_XDECREF(storage);
@@ -104,14 +116,19 @@ static PyObject *copies_plain_reduce(PyObject *self) {
     Py_XDECREF(module);
     if (!rebuild)
         return NULL;
-    return Py_BuildValue("N(NLNNN)", rebuild, tnpy_storage_object(tn_storage_of(tensor)), (long long)tn_storage_offset(tensor),
+    return Py_BuildValue("N(NLNNNO)", rebuild, tnpy_storage_object(tn_storage_of(tensor)), (long long)tn_storage_offset(tensor),
                          tnpy_int_tuple(tn_sizes(tensor)), tnpy_int_tuple(tn_strides(tensor)),
-                         tnpy_dtype_object(tn_dtype_of(tensor)));
+                         tnpy_dtype_object(tn_dtype_of(tensor)), tn_requires_grad(tensor) ? Py_True : Py_False);
 }
 
 PyObject *tnpy_deepcopy(PyObject *self, PyObject *memo) {
     if (!PyDict_Check(memo)) {
         PyErr_SetString(PyExc_TypeError, "__deepcopy__ takes a dictionary");
+        return NULL;
+    }
+    if (!tn_is_leaf(tnpy_tensor_of(self))) {
+        PyErr_SetString(PyExc_RuntimeError, "a deep copy of a tensor that was computed from others would lose how: use tensor.detach(), "
+                                            "or copy a leaf");
         return NULL;
     }
     PyObject *own = PyLong_FromVoidPtr(self), *found = own ? PyDict_GetItemWithError(memo, own) : NULL;

@@ -2,13 +2,13 @@
  *
  * The extension is one module, tenon._core, written against the limited API of Python 3.11, so that one build serves every
  * later version. Nothing here knows an operator by name, except the number slots: the functions and methods are made from the
- * operator table when the module is imported (operator.c), and each call goes through these stations:
+ * operator table when the module is imported (operator.c), and each call goes through these steps:
  *
  *     bind.c      arguments of Python, against the signatures of the table
  *     convert.c   one object of Python as one value of Tenon
  *     operator.c  the call, without the interpreter's lock where it is long, and the result as an object
  *
- * Names that cross files begin with tnpy_. Functions that return an object return a new reference, NULL with an exception
+ * Names that cross files begin with tnpy_. Functions that return an object return a new reference, or NULL with an exception
  * set, unless the comment says otherwise.
  */
 #ifndef TNPY_CORE_H
@@ -26,7 +26,7 @@
 
 #include <tenon/tenon.h>
 
-/* A slot of a type; standard C has no conversion from a function's address to void *, everyone's compiler does. */
+/* A slot of a type; standard C has no conversion from a function's address to void *, but every compiler does. */
 #define TNPY_SLOT(id, function)                                                                                                \
     { id, __extension__(void *) function }
 #define TNPY_FUNCTION(function) ((PyCFunction)(void (*)(void))(function))
@@ -51,6 +51,17 @@ extern PyObject *tnpy_overflow_error;
 tn_error tnpy_errors_pass_on(const char *operator_name, bool awaited);
 
 int tnpy_errors_add(PyObject *module);
+
+/* ---- warnings (warnings.c) */
+
+/* Whether the library has ever warned; then a call that is over issues the warnings, and fails, with -1 and an exception, where
+ * Python is asked to turn warnings into errors or an exception is already set. */
+extern bool tnpy_warnings_some;
+int tnpy_warnings_tell(void);
+static inline int tnpy_warnings_after_call(void) {
+    return TNPY_UNLIKELY(__atomic_load_n(&tnpy_warnings_some, __ATOMIC_RELAXED)) ? tnpy_warnings_tell() : 0;
+}
+void tnpy_warnings_listen(bool listening);
 
 /* ---- dtype, device, memory format, layout (objects.c), Size (size.c) */
 
@@ -78,6 +89,21 @@ PyObject *tnpy_format_object(tn_memory_format format);
 PyObject *tnpy_size_object(tn_dims dims);
 PyObject *tnpy_int_tuple(tn_dims dims);
 
+/* ---- where new tensors are (device.c) */
+
+tn_device tnpy_default_device(void); /* of this thread */
+
+/* Where to put a new tensor: as device= says, None or NULL for the default. 0, or -1 with an exception. */
+int tnpy_new_device(PyObject *object, tn_device *out);
+PyObject *tnpy_device_enter(PyObject *self, PyObject *ignored);
+PyObject *tnpy_device_exit(PyObject *self, PyObject *ignored);
+extern PyMethodDef tnpy_device_functions[];
+
+/* The device of a tensor or a storage: there is only one CPU and one meta, without an index. */
+static inline PyObject *tnpy_device_of(tn_device device) {
+    return tnpy_device_object(device, device.type != TN_CPU && device.type != TN_META);
+}
+
 /* ---- tensors (tensor.c) */
 
 typedef struct tnpy_tensor {
@@ -95,14 +121,21 @@ static inline bool tnpy_is_tensor(PyObject *object) {
 }
 static inline tn_tensor *tnpy_tensor_of(PyObject *object) { return ((tnpy_tensor *)object)->tensor; }
 
-/* A tensor that was just made becomes an object, which takes the reference. NULL: the library's error is raised. */
+/* A new tensor becomes an object, which takes the reference. NULL: the library's error is raised. */
 PyObject *tnpy_wrap(tn_tensor *tensor);
+
+/* The same as an object of Tensor or of a class below it, which is a view of `source` where that is given. */
+PyObject *tnpy_wrap_as(PyTypeObject *type, tn_tensor *tensor, PyObject *source);
 
 /* The same for what may be a view of `source`, or `source` itself. */
 PyObject *tnpy_wrap_view(tn_tensor *tensor, PyObject *source);
 
 /* The tuple of the tensors of a list, which is released. */
 PyObject *tnpy_wrap_list(tn_list *list, PyObject *source, bool views);
+
+static inline bool tnpy_same_dims(tn_dims a, tn_dims b) {
+    return a.count == b.count && (a.count == 0 || memcmp(a.values, b.values, (size_t)a.count * sizeof *a.values) == 0);
+}
 
 /* A number as an object. */
 PyObject *tnpy_scalar_object(tn_scalar scalar);
@@ -115,6 +148,37 @@ enum { TNPY_LONG_WORK = 16384 };
 extern PyType_Slot tnpy_number_slots[];
 extern PyMethodDef tnpy_tensor_methods[];
 extern PyGetSetDef tnpy_tensor_attributes[];
+
+/* ---- gradients (autograd.c) */
+
+PyObject *tnpy_get_requires_grad(PyObject *self, void *ignored);
+int tnpy_set_requires_grad(PyObject *self, PyObject *value, void *ignored);
+PyObject *tnpy_get_grad(PyObject *self, void *ignored);
+int tnpy_set_grad(PyObject *self, PyObject *value, void *ignored);
+PyObject *tnpy_get_grad_fn(PyObject *self, void *ignored);
+PyObject *tnpy_get_is_leaf(PyObject *self, void *ignored);
+PyObject *tnpy_get_retains_grad(PyObject *self, void *ignored);
+PyObject *tnpy_get_output_nr(PyObject *self, void *ignored);
+PyObject *tnpy_requires_grad_(PyObject *self, PyObject *args, PyObject *names);
+PyObject *tnpy_detach_(PyObject *self, PyObject *ignored);
+PyObject *tnpy_retain_grad(PyObject *self, PyObject *ignored);
+PyObject *tnpy_backward(PyObject *self, PyObject *args, PyObject *names);
+
+/* `made`, which is taken and may be NULL, requiring a gradient where that is wanted. */
+PyObject *tnpy_when_required(PyObject *made, bool wanted);
+
+/* 0 where a tensor requires no gradient; else -1 with an exception: whoever gets its memory would change it unseen. */
+int tnpy_refuse_recorded(const tn_tensor *tensor, const char *what);
+
+int tnpy_autograd_add(PyObject *module);
+
+/* ---- torch's first constructors (legacy.c) */
+
+/* What Tensor(...) makes of its arguments, in a dtype; `any`: a tensor may have another. *source is the tensor it looks at,
+ * borrowed, or NULL. NULL with an exception. */
+tn_tensor *tnpy_legacy_new(PyObject *args, PyObject *names, tn_dtype dtype, tn_device device, bool any, PyObject **source);
+PyObject *tnpy_method_new(PyObject *self, PyObject *args, PyObject *names);
+extern PyMethodDef tnpy_legacy_functions[];
 
 /* ---- copies and pickles (copies.c) */
 
@@ -149,6 +213,9 @@ extern PyMethodDef tnpy_make_functions[];
 
 /* A new tensor from numbers, nested sequences, buffers and tensors. dtype TN_DTYPE_DEFAULT: what the data suggest. */
 PyObject *tnpy_make(PyObject *data, tn_dtype dtype);
+
+/* 0 where the CPU can read the elements, else -1 with an exception. */
+int tnpy_refuse_device(const tn_tensor *tensor);
 
 PyObject *tnpy_tolist(PyObject *self, PyObject *ignored);
 
@@ -191,6 +258,10 @@ extern PyTypeObject *tnpy_generator_type;
 int tnpy_generator_add(PyObject *module);
 PyObject *tnpy_generator_object(tn_generator *generator); /* retains; None for NULL, the default one */
 
+/* ---- packed weights (prepack.c) */
+
+int tnpy_prepack_add(PyObject *module);
+
 /* ---- settings (settings.c): printing, the default dtype, memory */
 
 extern PyMethodDef tnpy_settings_functions[];
@@ -215,12 +286,12 @@ typedef struct tnpy_scratch {
 
 void tnpy_scratch_clear(tnpy_scratch *scratch);
 
-/* A tuple of what is in a list now, held by the scratch: the list may be changed by other threads, and by code that converting
- * the other arguments runs. Anything but a list is returned as it is. Borrowed; NULL with an exception. */
+/* A tuple of what is in a list now, held by the scratch: the list may be changed by other threads, and by code that runs while
+ * the other arguments are converted. Anything but a list is returned as it is. Borrowed; NULL with an exception. */
 PyObject *tnpy_hold_list(PyObject *object, tnpy_scratch *scratch);
 
 /* Whether the object fits a parameter of a type: 1 yes, with *value set, 0 no, -1 an exception. `lenient` takes numbers for
- * tensors and tensors of one element for numbers. None is the caller's business, except for an optional tensor. */
+ * tensors and tensors of one element for numbers. The caller handles None, except for an optional tensor. */
 int tnpy_convert(tn_type type, PyObject *object, bool lenient, tnpy_scratch *scratch, tn_value *value);
 
 /* Each returns 1, 0 or -1 as above. scalar takes Python's numbers and NumPy's. */
@@ -229,7 +300,7 @@ int tnpy_to_int(PyObject *object, int64_t *out);
 int tnpy_to_dtype(PyObject *object, tn_dtype *out);
 int tnpy_to_device(PyObject *object, tn_device *out);
 
-/* A text of Python as C has it, borrowed. NULL with an exception: a lone surrogate, or a null character, which would end it. */
+/* A Python text as a C string, borrowed. NULL with an exception: a lone surrogate, or a null character, which would end it. */
 const char *tnpy_text(PyObject *object);
 
 /* The dtype torch gives to a number beside a tensor of this dtype. */
@@ -240,16 +311,37 @@ tn_tensor *tnpy_number_tensor(tn_scalar number, const tn_tensor *other);
 
 /* ---- operators (operator.c, table.c, bind.c, document.c) */
 
+/* Parameters that torch reads in a special way: p of norm, start of narrow (bind.c), and those that are given only by name,
+ * such as stable of sort. */
+typedef enum tnpy_quirk { TNPY_NO_QUIRK, TNPY_NORM_ORDER, TNPY_POSITION, TNPY_BY_NAME } tnpy_quirk;
+
+/* What torch asks of a parameter of a built-in operator (quirks.c); `standard` is the default in the table, or NULL. */
+tnpy_quirk tnpy_find_quirk(const tn_operator *op, const char *name, tn_type type);
+bool tnpy_takes_none(const tn_operator *op, const char *name, tn_type type, const char *standard);
+
+/* Whether `word` is one of the words of a text, separated by spaces (bind.c). */
+bool tnpy_has_word(const char *text, const char *word);
+
 typedef struct tnpy_parameter {
     const char *name;   /* as in the table */
     const char *label;  /* torch's name; of a registered operator, its own */
     PyObject *spelling; /* the same, interned */
     tn_type type;
     bool has_standard, same_as_before;
+    bool takes_none; /* None is its default, or all dimensions */
+    tnpy_quirk quirk;
     tn_value standard; /* TN_VALUE_NONE: the library reads it from the table */
 } tnpy_parameter;
 
 /* One operator of the table: a form of a Python function. */
+/* How the number of elements in a call is estimated (work.c). */
+typedef enum tnpy_work {
+    TNPY_WORK_NONE = 0, /* a view                                                */
+    TNPY_WORK_TOGETHER, /* the sizes that its tensors have together              */
+    TNPY_WORK_PRODUCT,  /* its tensors, sizes and numbers, with each other       */
+    TNPY_WORK_UNKNOWN   /* cannot be seen from outside: always without the lock  */
+} tnpy_work;
+
 typedef struct tnpy_form {
     const tn_operator *op;
     tn_result result;
@@ -261,9 +353,24 @@ typedef struct tnpy_form {
     int variadic;    /* the parameter that takes all remaining positions, or -1; dims only right after a method's object */
     bool gives_back; /* the object itself where there is nothing to do */
     bool gives_number_back; /* the same, only where it has no dimensions */
-    bool fresh;             /* though it may look into the memory of its argument, it is no view of it (detach) */
+    bool creates;           /* a new tensor that may be on another device, though the table does not say so (device.c) */
+    bool fresh;             /* though it may look into the memory of its argument, it is not a view of it (detach) */
+    tnpy_work work;         /* how long a call takes (work.c), */
+    unsigned measured;      /* and, one bit each, the parameters that decide it */
     tnpy_parameter parameters[];
 } tnpy_form;
+
+/* Whether a form makes new tensors from numbers, or like another; and what it makes on a device other than the CPU, or like a
+ * tensor of another device. NULL with the library's error. */
+bool tnpy_form_creates(const tnpy_form *form);
+tn_tensor *tnpy_create_on(const tnpy_form *form, tn_value *values, tn_device device);
+
+/* Whether calls are long, so that the interpreter's lock is given up for them: `read` prepares a form whose parameters are
+ * known. */
+void tnpy_work_read(tnpy_form *form);
+bool tnpy_work_is_long(const tnpy_form *form, const tn_value *values);
+bool tnpy_work_is_long_index(const tn_tensor *self, tn_index_list list);
+bool tnpy_work_together(const tn_tensor *a, const tn_tensor *b); /* of an operator that works element by element */
 
 /* A shorter way for the plainest calls of a method (fast.c): NULL without an exception when this call is not one of them. */
 typedef PyObject *(*tnpy_fast)(PyObject *self, PyObject *const *args, Py_ssize_t count);
@@ -276,6 +383,9 @@ typedef struct tnpy_operator {
     int count, plain;      /* all, and those without out                       */
     bool registered;       /* by the program, at run time: it may run anything, so the interpreter's lock is always given up */
     bool formatted;        /* takes a memory_format that the table does not know of: empty */
+    bool each;             /* of several tensors, or a list of them, a tuple of the results: atleast_1d */
+    const char *factor;    /* the name of a number that may follow the first tensor, add(x, 2, y): alpha; or NULL */
+    int with_factor;       /* how many positions a call then has, its object among them */
     PyObject *result_type; /* of several named results */
     tnpy_fast fast;
     char *function_doc, *method_doc;
@@ -300,6 +410,9 @@ PyObject *tnpy_operators_registered(void); /* the list of all their names, with 
 PyObject *tnpy_operator_run(const tnpy_operator *op, PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names);
 PyObject *tnpy_operator_function(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names);
 
+/* Let Ctrl-C stop long calls of the main thread (interrupt.c). */
+void tnpy_interrupt_watch(void);
+
 /* ---- operators of the program's own (library.c, kernel.c) */
 
 int tnpy_library_add(PyObject *module);
@@ -321,7 +434,7 @@ typedef struct tnpy_call {
 } tnpy_call;
 
 /* Makes the values of a call. Returns the form that fits, or NULL with an exception; `objects` has the arguments, borrowed, by
- * parameter, NULL where one was left out. When the operator has no form with out, call->out is not looked at. */
+ * parameter, NULL where one was left out. When the operator has no form with out, call->out is ignored. */
 const tnpy_form *tnpy_bind(const tnpy_operator *op, const tnpy_call *call, tn_value *values, PyObject **objects,
                            tnpy_scratch *scratch);
 
@@ -334,7 +447,7 @@ char *tnpy_document(const tnpy_operator *op, bool method);
 /* "input" for "self": the name a parameter has in Python. */
 const char *tnpy_spelling(const char *name);
 
-/* The other names a parameter goes by, separated by spaces: "axis" for dim. */
+/* The other names of a parameter, separated by spaces: "axis" for dim. */
 const char *tnpy_other_names(const char *name);
 
 #endif

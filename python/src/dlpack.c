@@ -1,6 +1,6 @@
 /* dlpack.c - DLPack: tensors handed to and taken from other libraries without a copy.
  *
- * Both kinds of capsule are spoken: the versioned one of DLPack 1, which can say that memory is read-only, and the old one.
+ * Both kinds of capsule are understood: the versioned one of DLPack 1, which can say that memory is read-only, and the old one.
  * The structs are those of the DLPack specification, which is a binary interface.
  */
 #include "core.h"
@@ -141,7 +141,7 @@ static bool dlpack_goes_backwards(const tn_tensor *tensor) {
     return false;
 }
 
-/* Whether it is PyTorch's from_dlpack that asks. It has no negative strides, and where it meets one it ends the process; it has
+/* Whether PyTorch's from_dlpack is asking. It does not support negative strides and ends the process when it meets one; it has
  * no read-only tensors, and would write. */
 static bool dlpack_asked_by_torch(void) {
     PyObject *globals = PyEval_GetGlobals(), *name = globals ? PyDict_GetItemString(globals, "__name__") : NULL;
@@ -153,9 +153,17 @@ PyObject *tnpy_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t count, P
     dlpack_wish wish = {Py_None, Py_None, Py_None, Py_None};
     if (dlpack_read_wish(&wish, args, count, names) < 0)
         return NULL;
-    if (wish.stream != Py_None) {
+    if (wish.stream != Py_None && !PyLong_Check(wish.stream)) {
+        PyErr_Format(PyExc_TypeError, "stream must be an integer or None, not %R", (PyObject *)Py_TYPE(wish.stream));
+        return NULL;
+    }
+    if (wish.stream != Py_None && (PyLong_AsLong(wish.stream) != -1 || PyErr_Occurred())) { /* -1: do not wait for any */
         PyErr_SetString(PyExc_BufferError,
-                        "the elements are in the CPU's memory, where there are no streams: stream must be None");
+                        "the elements are in the CPU's memory, where there are no streams: stream must be None or -1");
+        return NULL;
+    }
+    if (tn_requires_grad(tnpy_tensor_of(self))) {
+        PyErr_SetString(PyExc_BufferError, "a tensor that requires a gradient cannot be exported: use tensor.detach()");
         return NULL;
     }
     int device_type = DLPACK_CPU, device_id = 0, major = 0, minor = 0;
@@ -188,8 +196,9 @@ PyObject *tnpy_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t count, P
     if (!copied) {
         if (TNPY_UNLIKELY(backwards || tn_is_readonly(tensor)) && dlpack_asked_by_torch()) {
             PyErr_SetString(PyExc_BufferError,
-                            backwards ? "the tensor has a negative stride, which PyTorch has not: give it x.contiguous()"
-                                      : "the tensor is read-only, which PyTorch would not heed: give it x.clone()");
+                            backwards
+                                ? "the tensor has a negative stride, which PyTorch does not support: give it x.contiguous()"
+                                : "the tensor is read-only, which PyTorch would ignore: give it x.clone()");
             return NULL;
         }
         return dlpack_export(tensor, major >= 1, false);
@@ -203,8 +212,12 @@ PyObject *tnpy_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t count, P
 }
 
 PyObject *tnpy_dlpack_device(PyObject *self, PyObject *ignored) {
-    (void)self;
     (void)ignored;
+    tn_device device = tn_device_of(tnpy_tensor_of(self));
+    if (device.type != TN_CPU) {
+        PyErr_Format(PyExc_ValueError, "DLPack has no number for the device %s", tn_device_type_name(device.type));
+        return NULL;
+    }
     return Py_BuildValue("(ii)", DLPACK_CPU, 0);
 }
 
@@ -238,7 +251,12 @@ static tn_tensor *dlpack_import(const dlpack_tensor *from, tn_ownership ownershi
         PyErr_Format(PyExc_BufferError, "%d dimensions are more than %d", from->ndim, TN_MAX_DIMS);
         return NULL;
     }
-    const char *data = (const char *)from->data + from->byte_offset;
+    if (from->byte_offset > PTRDIFF_MAX || (uintptr_t)from->data > UINTPTR_MAX - from->byte_offset) {
+        PyErr_Format(PyExc_BufferError, "no memory has a byte_offset of %llu", (unsigned long long)from->byte_offset);
+        return NULL;
+    }
+    /* Without memory the offset means nothing: where there are elements, that is an error. */
+    const char *data = from->data ? (const char *)from->data + from->byte_offset : NULL;
     tn_dims sizes = {from->shape, from->ndim};
     tn_tensor *made = from->strides
                           ? tn_from_memory_strided(data, sizes, (tn_dims){from->strides, from->ndim}, dtype, ownership)
@@ -253,14 +271,14 @@ static PyObject *dlpack_consume(PyObject *capsule) {
     if (PyCapsule_IsValid(capsule, dlpack_name_versioned)) {
         dlpack_versioned *versioned = PyCapsule_GetPointer(capsule, dlpack_name_versioned);
         if (versioned->major > 1) {
-            PyErr_Format(PyExc_BufferError, "a capsule of DLPack %u.%u is not understood; 1 is", versioned->major,
+            PyErr_Format(PyExc_BufferError, "a capsule of DLPack %u.%u is not understood; version 1 is", versioned->major,
                          versioned->minor);
             return NULL;
         }
         bool readonly = versioned->flags & DLPACK_READ_ONLY;
         made = dlpack_import(&versioned->tensor, TN_FREE_WITH(dlpack_release_versioned, versioned));
         if (made && readonly)
-            (void)tn_set_readonly(made);
+            (void)tn_storage_set_readonly(tn_storage_of(made)); /* not only the handle: others can be made over it */
         if (made)
             (void)PyCapsule_SetName(capsule, dlpack_used_versioned);
     } else if (PyCapsule_IsValid(capsule, dlpack_name_old)) {
@@ -269,11 +287,11 @@ static PyObject *dlpack_consume(PyObject *capsule) {
         if (made)
             (void)PyCapsule_SetName(capsule, dlpack_used_old);
     } else
-        PyErr_SetString(PyExc_BufferError, "this is no DLPack capsule, or one that was used already");
+        PyErr_SetString(PyExc_BufferError, "this is not a DLPack capsule, or it was already used");
     return made ? tnpy_wrap(made) : NULL;
 }
 
-/* Asks for a versioned capsule first; who does not know the keywords gives an old one. */
+/* Asks for a versioned capsule first; a producer that does not know the keywords gives an old one. */
 static PyObject *dlpack_ask(PyObject *object, PyObject *copy) {
     PyObject *function = PyObject_GetAttrString(object, "__dlpack__");
     if (!function)
@@ -302,7 +320,7 @@ static PyObject *dlpack_from(PyObject *module, PyObject *args, PyObject *names) 
         tn_device wanted;
         int fits = tnpy_to_device(device, &wanted);
         if (fits == 0 || (fits > 0 && wanted.type != TN_CPU))
-            PyErr_Format(PyExc_ValueError, "from_dlpack: %R is no device that elements can be taken to", device);
+            PyErr_Format(PyExc_ValueError, "from_dlpack: %R is not a device that elements can be taken to", device);
         if (PyErr_Occurred())
             return NULL;
     }
@@ -320,9 +338,20 @@ static PyObject *dlpack_from(PyObject *module, PyObject *args, PyObject *names) 
     return made;
 }
 
+static PyObject *dlpack_to(PyObject *module, PyObject *tensor) {
+    (void)module;
+    if (tnpy_is_tensor(tensor))
+        return tnpy_dlpack(tensor, NULL, 0, NULL);
+    PyErr_Format(PyExc_TypeError, "to_dlpack wants a tensor, not %R", (PyObject *)Py_TYPE(tensor));
+    return NULL;
+}
+
 PyMethodDef tnpy_dlpack_functions[] = {
+    {"to_dlpack", dlpack_to, METH_O,
+     "to_dlpack(input, /)\n--\n\nA DLPack capsule over the memory of a tensor, of the old kind."},
     {"from_dlpack", TNPY_FUNCTION(dlpack_from), METH_VARARGS | METH_KEYWORDS,
-     "from_dlpack(x, /, *, device=None, copy=None)\n--\n\nA tensor over the memory of an array of another library, or of a DLPack "
+     "from_dlpack(x, /, *, device=None, copy=None)\n--\n\nA tensor over the memory of an array of another library, or of a "
+     "DLPack "
      "capsule."},
     {NULL, NULL, 0, NULL},
 };

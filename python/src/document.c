@@ -1,7 +1,7 @@
 /* document.c - docstrings: a signature that inspect and help() understand, what the operator does, and its forms.
  *
- * The forms of a name are told as one signature: a parameter that every form needs is required, the others have defaults. The
- * text is the table's, with the names that C has for things replaced by those of Python.
+ * The forms of a name are shown as one signature: a parameter that every form needs is required, the others have defaults. The
+ * text is the table's, with C's names replaced by Python's.
  */
 #include "core.h"
 
@@ -30,7 +30,7 @@ static void document_add(document *to, const char *text, size_t length) {
 
 static void document_say(document *to, const char *text) { document_add(to, text, strlen(text)); }
 
-/* What a default is in Python. */
+/* A default as Python writes it. */
 static void document_standard(document *to, const tnpy_form *form, int i) {
     const tnpy_parameter *parameter = &form->parameters[i];
     const char *text = tn_operator_parameter(form->op, i).standard;
@@ -121,7 +121,7 @@ static void document_signature(document *to, const tnpy_operator *op, bool metho
     document_say(to, ")");
 }
 
-/* Names that C has for things, and Python's. */
+/* C's names, and Python's. */
 static const struct document_word {
     const char *c, *python;
 } document_words[] = {

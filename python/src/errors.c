@@ -1,11 +1,11 @@
 /* errors.c - errors of the library as exceptions.
  *
- * Each code has a class of its own below the class that programs written for PyTorch expect, and below the one that programs
- * written for NumPy expect, so that either catches it. The message is the library's.
+ * Each code has a class of its own, derived from the class that programs written for PyTorch expect and from the one that
+ * programs written for NumPy expect, so either catches it. The message is the library's.
  */
 #include "core.h"
 
-static PyObject *errors_classes[TN_ERROR_INTERNAL + 1];
+static PyObject *errors_classes[TN_ERROR_CANCELLED + 1];
 PyObject *tnpy_overflow_error;
 
 /* Every class: the code, its name, and the exceptions of Python it stands for. */
@@ -30,6 +30,7 @@ static PyObject *errors_bases(tn_error code) {
     case TN_ERROR_SHAPE:
     case TN_ERROR_READONLY: return PyTuple_Pack(2, PyExc_RuntimeError, PyExc_ValueError);
     case TN_ERROR_DTYPE: return PyTuple_Pack(2, PyExc_NotImplementedError, PyExc_TypeError);
+    case TN_ERROR_DEVICE: return PyTuple_Pack(1, PyExc_NotImplementedError); /* which is a RuntimeError */
     case TN_ERROR_INDEX: return PyTuple_Pack(2, PyExc_IndexError, PyExc_RuntimeError);
     case TN_ERROR_MEMORY: return PyTuple_Pack(2, PyExc_MemoryError, PyExc_RuntimeError);
     default: return PyTuple_Pack(1, PyExc_RuntimeError);
@@ -41,6 +42,7 @@ int tnpy_errors_add(PyObject *module) {
     errors_classes[TN_ERROR_IO] = PyExc_OSError;
     errors_classes[TN_ERROR_STATE] = PyExc_RuntimeError;
     errors_classes[TN_ERROR_INTERNAL] = PyExc_SystemError;
+    errors_classes[TN_ERROR_CANCELLED] = PyExc_KeyboardInterrupt;
     for (size_t i = 0; i < sizeof errors_rows / sizeof *errors_rows; i++) {
         const struct errors_row *row = &errors_rows[i];
         if (!errors_classes[row->code]) {
@@ -68,6 +70,8 @@ PyObject *tnpy_error_class(tn_error code) { return errors_classes[code]; }
 static const char errors_kept[] = "tenon: the exception behind the waiting error"; /* its key in the dictionary of the thread */
 
 static tn_error errors_code(PyObject *exception) {
+    if (PyErr_GivenExceptionMatches(exception, errors_classes[TN_ERROR_DEVICE])) /* a NotImplementedError, as UNSUPPORTED is */
+        return TN_ERROR_DEVICE;
     for (int code = TN_OK + 1; code < TN_ERROR_INTERNAL; code++)
         if (code != TN_ERROR_STATE && PyErr_GivenExceptionMatches(exception, errors_classes[code]))
             return (tn_error)code;
@@ -82,7 +86,7 @@ static tn_error errors_code(PyObject *exception) {
                : TN_ERROR_STATE;
 }
 
-/* (message of the error, exception), for this thread. The message is bytes: where it was too long, a character may be cut. */
+/* (message of the error, exception), for this thread. The message is bytes: if it was too long, a character may be cut. */
 static void errors_keep(PyObject *exception) {
     PyObject *thread = PyThreadState_GetDict();
     PyObject *pair = thread ? Py_BuildValue("(yO)", tn_error_message(), exception) : NULL;
@@ -143,7 +147,7 @@ PyObject *tnpy_raise(void) {
         PyErr_Restore(Py_NewRef((PyObject *)Py_TYPE(kept)), kept, PyException_GetTraceback(kept));
         return NULL;
     }
-    PyObject *class = (unsigned)code <= TN_ERROR_INTERNAL ? errors_classes[code] : NULL;
-    tnpy_raise_text(class ? class : PyExc_SystemError, code ? record.message : "a call failed without saying why");
+    PyObject *class = (unsigned)code <= TN_ERROR_CANCELLED ? errors_classes[code] : NULL;
+    tnpy_raise_text(class ? class : PyExc_SystemError, code ? record.message : "a call failed without giving a reason");
     return NULL;
 }

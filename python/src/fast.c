@@ -1,7 +1,7 @@
-/* fast.c - a way past the binder for the views that programs make most, called in the plainest way: x.reshape(2, -1).
+/* fast.c - a shortcut past the binder for the most common views, called in the simplest way: x.reshape(2, -1).
  *
- * These calls cost less than finding out what they are. A fast way takes positional integers only and changes nothing about
- * what the operator does; whatever else it is given, it leaves to the binder.
+ * These calls cost less than finding out what they are. A shortcut takes only positional integers and changes nothing about
+ * what the operator does; it leaves everything else to the binder.
  */
 #include "core.h"
 

@@ -49,7 +49,7 @@ static PyObject *generator_new(PyTypeObject *type, PyObject *args, PyObject *nam
     return generator_wrap(tn_generator_new(philox ? TN_PHILOX : TN_MT19937, TN_DEFAULT_SEED));
 }
 
-/* Any integer of Python: negative ones wrap around, as torch has it. False with an exception. */
+/* Any integer of Python: negative ones wrap, as in torch. False with an exception. */
 static bool generator_read_seed(PyObject *object, uint64_t *seed) {
     PyObject *number = PyNumber_Index(object);
     if (!number)
@@ -153,7 +153,7 @@ static PyType_Slot generator_slots[] = {
     {Py_tp_methods,
      (PyMethodDef[]){
          {"manual_seed", generator_manual_seed, METH_O, "manual_seed($self, seed, /)\n--\n\nStarts the stream of a seed."},
-         {"seed", generator_seed, METH_NOARGS, "seed($self)\n--\n\nStarts a stream nobody can foresee; returns its seed."},
+         {"seed", generator_seed, METH_NOARGS, "seed($self)\n--\n\nStarts an unpredictable stream; returns its seed."},
          {"initial_seed", generator_initial_seed, METH_NOARGS, "initial_seed($self)\n--\n\nThe seed it was started with."},
          {"get_state", generator_get_state, METH_NOARGS, "get_state($self)\n--\n\nThe state, a tensor of bytes."},
          {"set_state", generator_set_state, METH_O, "set_state($self, new_state, /)\n--\n\nGoes on from a state."},
@@ -225,7 +225,7 @@ static PyMethodDef generator_functions[] = {
     {"_rebuild_generator", generator_rebuild, METH_VARARGS, NULL},
     {"manual_seed", TNPY_FUNCTION(generator_manual_seed_default), METH_VARARGS | METH_KEYWORDS,
      "manual_seed(seed)\n--\n\nStarts the default generator's stream of a seed; returns the generator."},
-    {"seed", generator_seed_default, METH_NOARGS, "seed()\n--\n\nStarts a stream nobody can foresee; returns its seed."},
+    {"seed", generator_seed_default, METH_NOARGS, "seed()\n--\n\nStarts an unpredictable stream; returns its seed."},
     {"initial_seed", generator_initial_seed_default, METH_NOARGS, "initial_seed()\n--\n\nThe default generator's seed."},
     {"get_rng_state", generator_get_rng_state, METH_NOARGS, "get_rng_state()\n--\n\nThe default generator's state."},
     {"set_rng_state", generator_set_rng_state, METH_O,

@@ -15,12 +15,12 @@ static int index_add_range(PyObject *slice, tnpy_index *out) {
     Py_ssize_t start, stop, step;
     if (PySlice_Unpack(slice, &start, &stop, &step) < 0)
         return -1;
-    /* What PySlice_Unpack writes for an omitted bound lies beyond every dimension, which is what an omitted bound means. */
+    /* What PySlice_Unpack writes for an omitted bound is beyond every dimension, which is what an omitted bound means. */
     out->items[out->count++] = TN_STEP(start, stop, step);
     return 0;
 }
 
-/* A tensor of integers without dimensions is a position, as torch has it; every other tensor picks or masks. */
+/* A tensor of integers without dimensions is a position, as in torch; every other tensor picks or masks. */
 static int index_add_tensor(PyObject *object, tnpy_index *out) {
     const tn_tensor *tensor = tnpy_tensor_of(object);
     if (tn_ndim(tensor) == 0 && tn_dtype_is_integral(tn_dtype_of(tensor)) && tn_dtype_of(tensor) != TN_BOOL &&
@@ -110,22 +110,29 @@ static int index_add(PyObject *key, tnpy_index *out) {
     return -1;
 }
 
-/* torch reads a list as a tuple when something in it is no integer: x[[0, slice(2)]] is x[0, :2]. */
+/* torch reads a list as a tuple when something in it is not an integer: x[[0, slice(2)]] is x[0, :2], x[[range(2), range(2)]]
+ * is x[range(2), range(2)]. */
 static bool index_is_tuple(PyObject *list) {
     Py_ssize_t count = PyList_Size(list);
     for (Py_ssize_t i = 0; i < count && count < 32; i++) {
         PyObject *item = PyList_GetItem(list, i);
-        if (item == Py_None || item == Py_Ellipsis || PySlice_Check(item) || PyList_Check(item) || PyTuple_Check(item) ||
-            tnpy_is_tensor(item))
+        if (item == Py_None || item == Py_Ellipsis || PySlice_Check(item) || PySequence_Check(item))
             return true;
     }
     return false;
 }
 
+static int index_warn_of_list(void) {
+    return PyErr_WarnEx(PyExc_UserWarning,
+                        "a list that holds more than integers is read as a tuple, x[[a, b]] as x[a, b]: say x[tuple(list)], or "
+                        "x[tensor(list)] where the list is one index",
+                        1);
+}
+
 int tnpy_index_read(PyObject *key, tnpy_index *out) {
     out->count = out->held_count = 0;
     if (PyList_Check(key) && index_is_tuple(key)) {
-        PyObject *tuple = PyList_AsTuple(key);
+        PyObject *tuple = index_warn_of_list() < 0 ? NULL : PyList_AsTuple(key);
         if (!tuple || tnpy_index_read(tuple, out) < 0 || out->held_count == TN_MAX_DIMS) {
             if (tuple && !PyErr_Occurred()) {
                 tnpy_index_clear(out);
@@ -152,15 +159,16 @@ int tnpy_index_read(PyObject *key, tnpy_index *out) {
     return 0;
 }
 
-/* Whether the call copies what is large enough to let other threads run. */
+/* Whether the call copies instead of looking into the same memory. */
 static bool index_copies(const tnpy_index *index) {
     for (int64_t i = 0; i < index->count; i++)
-        if (index->items[i].kind == TN_INDEX_TENSOR && tn_numel(index->items[i].tensor) > TNPY_LONG_WORK / 16)
+        if (index->items[i].kind == TN_INDEX_TENSOR || index->items[i].kind == TN_INDEX_WHEN)
             return true;
     return false;
 }
 
-/* A tensor that cannot be an index, for it has no integers, is a wrong index to Python; to the library it is a wrong dtype. */
+/* A tensor that cannot be an index, because it does not hold integers, is a wrong index to Python; to the library it is a wrong
+ * dtype. */
 static PyObject *index_raise(void) {
     if (tn_error_code() != TN_ERROR_DTYPE)
         return tnpy_raise();
@@ -176,13 +184,16 @@ PyObject *tnpy_subscript(PyObject *self, PyObject *key) {
         return NULL;
     tn_tensor *made;
     tn_index_list list = {index.items, index.count};
-    if (index_copies(&index)) {
+    if (index_copies(&index) && tnpy_work_is_long_index(tnpy_tensor_of(self), list)) {
         Py_BEGIN_ALLOW_THREADS made = (tn_index)(tnpy_tensor_of(self), list);
         Py_END_ALLOW_THREADS
     } else
         made = (tn_index)(tnpy_tensor_of(self), list);
     tnpy_index_clear(&index);
-    return made ? tnpy_wrap_view(made, self) : index_raise();
+    PyObject *object = made ? tnpy_wrap_view(made, self) : index_raise();
+    if (TNPY_UNLIKELY(tnpy_warnings_after_call() < 0))
+        Py_CLEAR(object);
+    return object;
 }
 
 PyObject *tnpy_sequence_item(PyObject *self, Py_ssize_t position) {
@@ -211,7 +222,7 @@ int tnpy_assign_subscript(PyObject *self, PyObject *key, PyObject *value) {
     }
     tn_tensor *done, *target = tnpy_tensor_of(self);
     tn_index_list list = {index.items, index.count};
-    if (tn_numel(target) >= TNPY_LONG_WORK) {
+    if (tnpy_work_is_long_index(target, list)) {
         Py_BEGIN_ALLOW_THREADS done =
             source ? tn_setitem_(target, list, tnpy_tensor_of(source)) : (tn_setitem_scalar_)(target, list, number);
         Py_END_ALLOW_THREADS
@@ -219,8 +230,7 @@ int tnpy_assign_subscript(PyObject *self, PyObject *key, PyObject *value) {
         done = source ? tn_setitem_(target, list, tnpy_tensor_of(source)) : (tn_setitem_scalar_)(target, list, number);
     tnpy_index_clear(&index);
     Py_XDECREF(source);
-    if (done)
-        return 0;
-    (void)tnpy_raise();
-    return -1;
+    if (!done)
+        (void)tnpy_raise();
+    return tnpy_warnings_after_call() < 0 || !done ? -1 : 0;
 }

@@ -1,4 +1,4 @@
-/* kernel.c - functions of Python as kernels of operators.
+/* kernel.c - Python functions as kernels of operators.
  *
  * The dispatcher calls kernel_run from any thread: with the interpreter's lock or without it, from Python or from a C program.
  * Inside, Python owns what it makes as it always does, so the scope the dispatcher has opened for the kernel is paused; what
@@ -7,7 +7,7 @@
  * An exception becomes an error of the library, with its class and text in the message. Where a function of Python is
  * waiting for the call, the exception itself waits too, and is raised there as it was (errors.c).
  *
- * When the interpreter ends, what Python defined ends before it: from then on such operators do not exist, and a call that was
+ * When the interpreter ends, what Python defined ends first: from then on such operators do not exist, and a call that was
  * under way gets an error.
  */
 #include "core.h"
@@ -204,7 +204,7 @@ static int kernel_read_result(const tn_operator *op, PyObject *object, tn_value 
     return fits > 0 ? 0 : -1;
 }
 
-/* In the kernel's own scope. What there is no memory for is NULL, which the dispatcher takes for a failure. */
+/* In the kernel's own scope. Without memory the result is NULL, which the dispatcher treats as a failure. */
 static void kernel_give(const tn_operator *op, tn_value *result, kernel_gift *gift) {
     if (!gift->tensors)
         return;
@@ -244,7 +244,8 @@ static tn_error kernel_run(void *ctx, const tn_frame *frame, tn_values arguments
     const tn_operator *op = tn_frame_operator(frame);
     PyGILState_STATE lock;
     if (!kernel_enter(&lock))
-        return tn_error_raise(TN_ERROR_STATE, tn_operator_name(op), "its kernel is a function of Python, which has ended");
+        return tn_error_raise(TN_ERROR_STATE, tn_operator_name(op),
+                              "its kernel is a Python function, and the interpreter has ended");
     tn_scope pause = tn_scope_pause();
     if (pause.id == 0) {
         PyGILState_Release(lock);
@@ -252,7 +253,7 @@ static tn_error kernel_run(void *ctx, const tn_frame *frame, tn_values arguments
     }
     PyObject *type, *value, *traceback; /* of whoever is about to handle an exception while this runs */
     PyErr_Fetch(&type, &value, &traceback);
-    tn_error_record waiting; /* the first error of a thread is kept, also beyond calls that end well */
+    tn_error_record waiting; /* the first error of a thread is kept, even across calls that succeed */
     bool waits = tn_error_take(&waiting) != TN_OK;
     kernel_gift gift = {NULL, 0};
     tn_error code = kernel_call(ctx, op, arguments, result, &gift);
@@ -269,7 +270,7 @@ static tn_error kernel_run(void *ctx, const tn_frame *frame, tn_values arguments
     return code;
 }
 
-/* The last reference is dropped under the lock, or never: after the interpreter there is nobody to drop it. */
+/* The last reference is dropped under the lock, or never: after the interpreter has ended nothing can drop it. */
 static void kernel_end(void *ctx) {
     PyGILState_STATE lock;
     if (!kernel_enter(&lock))
@@ -282,7 +283,7 @@ static void kernel_end(void *ctx) {
 
 int tnpy_kernel_register(const char *name, int32_t key, PyObject *function) {
     if (atomic_load(&kernel_closed)) {
-        PyErr_SetString(PyExc_RuntimeError, "the interpreter is ending: no kernel can be registered any more");
+        PyErr_SetString(PyExc_RuntimeError, "the interpreter is ending: kernels can no longer be registered");
         return -1;
     }
     tn_kernel kernel = {kernel_run, Py_NewRef(function), kernel_end};

@@ -1,7 +1,7 @@
 /* library.c - operators that are registered at run time, by a C program or by Python: tenon.ops and tenon.library.
  *
  * tenon.ops.mine.scale is an Operator: it reads the forms that are registered under its name, and reads them again when
- * anything was registered or unregistered since. So it is never behind, and never calls what is gone.
+ * anything was registered or unregistered since. So it is always current, and never calls what is gone.
  */
 #include "core.h"
 
@@ -48,7 +48,7 @@ static tnpy_operator *library_current(PyObject *self) {
         Py_XDECREF(old);
     }
     if (packet->read->count == 0) {
-        PyErr_Format(PyExc_RuntimeError, "no operator named %R is registered any more", packet->name);
+        PyErr_Format(PyExc_RuntimeError, "the operator %R is no longer registered", packet->name);
         return NULL;
     }
     return (tnpy_operator *)Py_NewRef((PyObject *)packet->read);
@@ -144,7 +144,7 @@ static PyObject *library_get_qualified(PyObject *self, void *ignored) {
     return Py_NewRef(((library_operator *)self)->name);
 }
 
-/* The builtin function it would be if it were built in: it has the signature and the text. */
+/* The builtin function that it would be if it were built in, with the signature and the text. */
 static PyObject *library_function_attribute(PyObject *self, const char *attribute) {
     tnpy_operator *op = library_current(self);
     PyObject *function = op ? PyCFunction_NewEx(&op->function, (PyObject *)op, NULL) : NULL, *value = NULL;
@@ -249,7 +249,7 @@ static PyObject *library_operator_named(PyObject *module, PyObject *args) {
     return made;
 }
 
-/* The kernels that Python has registered and not taken back: (name, key). NULL until there is one. */
+/* The kernels that Python has registered and not yet unregistered: (name, key). NULL until there is one. */
 static PyObject *library_defined;
 
 /* Forgets one kernel of an operator, or with key -1 all of them. */
@@ -304,6 +304,7 @@ static PyObject *library_close(PyObject *module, PyObject *ignored) {
     Py_XDECREF(rows);
     Py_CLEAR(library_defined);
     tnpy_kernels_close();
+    tnpy_warnings_listen(false);
     Py_RETURN_NONE;
 }
 

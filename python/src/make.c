@@ -1,7 +1,8 @@
 /* make.c - tensors from data: numbers, nested sequences, buffers, arrays of other libraries.
  *
  * Nested sequences are walked twice: once for the shape and the dtype the numbers suggest, once to store them. Invariant of
- * both walks: at depth d the sequence has the length that the first sequence at depth d had; a ragged one is an error.
+ * both walks: at depth d the sequence has the length that the first sequence at depth d had; a ragged one is an error. A tensor
+ * inside a sequence is one number, whatever its dimensions, as in torch.
  */
 #include "core.h"
 
@@ -37,10 +38,8 @@ static bool make_is_number(PyObject *object) {
 static int make_is_sequence(PyObject *object) {
     if (PyList_Check(object) || PyTuple_Check(object))
         return 1;
-    if (make_is_number(object) || PyUnicode_Check(object) || PyBytes_Check(object))
+    if (make_is_number(object) || PyUnicode_Check(object) || PyBytes_Check(object) || tnpy_is_tensor(object))
         return 0;
-    if (tnpy_is_tensor(object))
-        return tn_ndim(tnpy_tensor_of(object)) > 0;
     if (!PySequence_Check(object) || PyDict_Check(object))
         return 0;
     if (PySequence_Size(object) < 0) { /* an array without dimensions */
@@ -96,9 +95,18 @@ static int make_ragged(int depth, int64_t expected, Py_ssize_t found) {
 
 /* ---- the dtype */
 
-/* An element that is no number of Python: a tensor of one element, a scalar of NumPy. */
+static int make_refuse_tensor(const tn_tensor *tensor) {
+    PyErr_Format(tn_dtype_is_integral(tn_dtype_of(tensor)) ? PyExc_TypeError : PyExc_ValueError,
+                 "a tensor in a sequence is one number, but this one has %lld elements: stack() makes one tensor of several",
+                 (long long)tn_numel(tensor));
+    return -1;
+}
+
+/* An element that is not a Python number: a tensor of one element, a scalar of NumPy. */
 static int make_foreign_element(PyObject *object, tn_scalar *value, tn_dtype *dtype) {
     if (tnpy_is_tensor(object)) {
+        if (tn_numel(tnpy_tensor_of(object)) != 1)
+            return make_refuse_tensor(tnpy_tensor_of(object));
         *value = tn_item(tnpy_tensor_of(object));
         *dtype = tn_dtype_of(tnpy_tensor_of(object));
         if (tn_error_code() == TN_OK)
@@ -126,7 +134,7 @@ static int make_foreign_element(PyObject *object, tn_scalar *value, tn_dtype *dt
         }
         Py_XDECREF(tensor);
         if (!PyErr_Occurred())
-            PyErr_Format(tnpy_error_class(TN_ERROR_DTYPE), "a tensor is made of numbers; %R is none", object);
+            PyErr_Format(tnpy_error_class(TN_ERROR_DTYPE), "a tensor is made of numbers; %R is not a number", object);
     }
     return -1;
 }
@@ -138,7 +146,8 @@ static void make_see(make_plan *plan, tn_scalar value) {
     plan->seen_complex |= value.kind == TN_SCALAR_COMPLEX;
 }
 
-/* What is in a list is held while it is looked at and stored: asking it runs code of its own, which may change the list. */
+/* The items of a list are held while they are read and stored: converting them runs their own code, which may change the list.
+ * */
 static int make_look_at(PyObject *object, make_plan *plan) {
     if (PyFloat_CheckExact(object))
         plan->seen_float = true;
@@ -203,10 +212,23 @@ static tn_dtype make_choose(const make_plan *plan) {
 
 /* ---- the elements */
 
+/* An integer of more than 64 bits, where the elements do not need all of them: 1, 0 or -1 as a conversion. */
+static int make_large_number(PyObject *object, tn_dtype dtype, tn_scalar *value) {
+    int overflow = 0;
+    if (!PyLong_Check(object) || (tn_dtype_is_integral(dtype) && dtype != TN_BOOL))
+        return 0;
+    (void)PyLong_AsLongLongAndOverflow(object, &overflow);
+    if (!overflow)
+        return 0;
+    *value = dtype == TN_BOOL ? tn_scalar_bool(true) : tn_scalar_float(PyLong_AsDouble(object));
+    return PyErr_Occurred() ? -1 : 1;
+}
+
 static int make_store_held(PyObject *object, char *to, tn_dtype dtype) {
     tn_scalar value;
     tn_dtype ignored;
-    if (make_foreign_element(object, &value, &ignored) < 0)
+    int large = make_large_number(object, dtype, &value);
+    if (large < 0 || (large == 0 && make_foreign_element(object, &value, &ignored) < 0))
         return -1;
     if (!tn_dtype_is_complex(dtype) && value.kind == TN_SCALAR_COMPLEX && dtype != TN_BOOL) {
         PyErr_Format(PyExc_TypeError, "the complex number %R cannot be an element of %s", object, tn_dtype_name(dtype));
@@ -295,7 +317,7 @@ static PyObject *make_from_sequences(PyObject *data, tn_dtype dtype) {
 
 /* ---- all kinds of data */
 
-/* Whether the buffer shows the bytes of one thing that is no number, such as a date of NumPy. */
+/* Whether the buffer shows the bytes of one thing that is not a number, such as a NumPy date. */
 static bool make_is_opaque(PyObject *data, PyObject *shared) {
     if (tn_ndim(tnpy_tensor_of(shared)) == 0 || !PyObject_HasAttrString(data, "ndim"))
         return false;
@@ -306,7 +328,14 @@ static bool make_is_opaque(PyObject *data, PyObject *shared) {
     return opaque;
 }
 
-/* A tensor over the memory of an array of another library, without a copy. NULL without an exception when it is none. */
+static PyObject *make_from_dlpack(PyObject *data) {
+    PyObject *module = PyImport_ImportModule("tenon._core");
+    PyObject *made = module ? PyObject_CallMethod(module, "from_dlpack", "O", data) : NULL;
+    Py_XDECREF(module);
+    return made;
+}
+
+/* A tensor over the memory of an array of another library, without a copy. NULL without an exception when it is not one. */
 static PyObject *make_share(PyObject *data) {
     if (PyList_Check(data) || PyTuple_Check(data) || make_is_number(data) || PyUnicode_Check(data))
         return NULL;
@@ -314,15 +343,10 @@ static PyObject *make_share(PyObject *data) {
     PyObject *made = tnpy_from_buffer(data, &quiet);
     if (made && make_is_opaque(data, made)) {
         Py_DECREF(made);
-        PyErr_Format(tnpy_error_class(TN_ERROR_DTYPE), "%R is no number: a tensor is made of numbers", data);
+        PyErr_Format(tnpy_error_class(TN_ERROR_DTYPE), "%R is not a number: a tensor is made of numbers", data);
         return NULL;
     }
-    if (made || !quiet || !PyObject_HasAttrString(data, "__dlpack__"))
-        return made;
-    PyObject *module = PyImport_ImportModule("tenon._core");
-    made = module ? PyObject_CallMethod(module, "from_dlpack", "O", data) : NULL;
-    Py_XDECREF(module);
-    return made;
+    return made || !quiet || !PyObject_HasAttrString(data, "__dlpack__") ? made : make_from_dlpack(data);
 }
 
 /* `tensor` in a dtype, TN_DTYPE_DEFAULT: its own; a copy where that is asked for or cannot be avoided. Takes `tensor`. */
@@ -337,6 +361,23 @@ static PyObject *make_copy(PyObject *tensor, tn_dtype dtype, bool copy) {
     return tnpy_wrap(made);
 }
 
+/* What converts itself to a NumPy array, such as a column of a table, knows its dtype; all else is a number or a sequence. */
+static PyObject *make_from_others(PyObject *data, tn_dtype dtype) {
+    if (PyList_Check(data) || PyTuple_Check(data) || make_is_number(data) || PyType_Check(data) ||
+        !PyObject_HasAttrString(data, "__array__"))
+        return make_from_sequences(data, dtype);
+    bool quiet = false;
+    PyObject *array = PyObject_CallMethod(data, "__array__", NULL), *shared = array ? tnpy_from_buffer(array, &quiet) : NULL;
+    bool failed = !array;
+    Py_XDECREF(array); /* the tensor holds it */
+    if (shared)
+        return make_copy(shared, dtype, true);
+    if (failed || (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_Exception)))
+        return NULL;
+    PyErr_Clear(); /* an array of objects, perhaps of numbers */
+    return make_from_sequences(data, dtype);
+}
+
 PyObject *tnpy_make(PyObject *data, tn_dtype dtype) {
     if (tnpy_is_tensor(data)) {
         tn_tensor *from = tnpy_tensor_of(data);
@@ -345,26 +386,41 @@ PyObject *tnpy_make(PyObject *data, tn_dtype dtype) {
     PyObject *shared = make_share(data);
     if (shared || PyErr_Occurred())
         return make_copy(shared, dtype, true);
-    return make_from_sequences(data, dtype);
+    return make_from_others(data, dtype);
 }
 
 /* ---- the functions */
 
+/* Bytes are text, not a list of numbers. */
+static int make_refuse_bytes(PyObject *data, const char *function) {
+    if (!PyBytes_Check(data))
+        return 0;
+    PyErr_Format(PyExc_TypeError, "%s(): bytes are not numbers: frombuffer(data, dtype=uint8) reads them as such", function);
+    return -1;
+}
+
 /* dtype=, device= and requires_grad= of the functions below. */
-static int make_options(PyObject *dtype, PyObject *device, PyObject *requires_grad, tn_dtype *out) {
+static int make_options(PyObject *dtype, PyObject *device, PyObject *requires_grad, tn_dtype *out, tn_device *where, bool *grad) {
     *out = TN_DTYPE_DEFAULT;
     if (dtype != Py_None && tnpy_to_dtype(dtype, out) <= 0) {
         PyErr_Format(PyExc_TypeError, "dtype must be a dtype, not %R", dtype);
         return -1;
     }
-    tn_device where;
-    int fits = device == Py_None ? 1 : tnpy_to_device(device, &where);
-    if (fits == 0 || (fits > 0 && device != Py_None && where.type != TN_CPU))
-        PyErr_Format(tnpy_error_class(TN_ERROR_DEVICE), "device must be the CPU, not %R", device);
+    if (tnpy_new_device(device, where) < 0)
+        return -1;
     int wanted = PyObject_IsTrue(requires_grad);
-    if (wanted > 0)
-        PyErr_SetString(PyExc_NotImplementedError, "gradients are not here yet: requires_grad can only be False");
-    return PyErr_Occurred() ? -1 : 0;
+    *grad = wanted > 0;
+    return wanted < 0 ? -1 : 0;
+}
+
+/* `made`, which is taken and may be NULL, on the device that a call wants; it stays where it is when the call names none and
+ * the default is the CPU. */
+static PyObject *make_place(PyObject *made, PyObject *device, tn_device where) {
+    if (!made || (device == Py_None && where.type == TN_CPU) || tn_device_of(tnpy_tensor_of(made)).type == where.type)
+        return made;
+    PyObject *there = tnpy_wrap(tn_to_device(tnpy_tensor_of(made), where));
+    Py_DECREF(made);
+    return there;
 }
 
 static PyObject *make_tensor(PyObject *module, PyObject *args, PyObject *names) {
@@ -372,10 +428,21 @@ static PyObject *make_tensor(PyObject *module, PyObject *args, PyObject *names) 
     static char *keywords[] = {"data", "dtype", "device", "requires_grad", "pin_memory", NULL};
     PyObject *data, *dtype = Py_None, *device = Py_None, *grad = Py_False, *pin = Py_False;
     tn_dtype wanted;
+    tn_device where;
+    bool required;
     if (!PyArg_ParseTupleAndKeywords(args, names, "O|$OOOO:tensor", keywords, &data, &dtype, &device, &grad, &pin) ||
-        make_options(dtype, device, grad, &wanted) < 0)
+        make_options(dtype, device, grad, &wanted, &where, &required) < 0 || make_refuse_bytes(data, "tensor") < 0)
         return NULL;
-    return tnpy_make(data, wanted);
+    return tnpy_when_required(make_place(tnpy_make(data, wanted), device, where), required);
+}
+
+/* torch warns too, because it would write to such memory. Takes `made`, which may be NULL. */
+static PyObject *make_remark(PyObject *made) {
+    if (made && tn_is_readonly(tnpy_tensor_of(made)) &&
+        PyErr_WarnEx(PyExc_UserWarning,
+                     "the memory is read-only, and so is the tensor over it: to write, use tensor(data), which copies", 1) < 0)
+        Py_CLEAR(made);
+    return made;
 }
 
 static PyObject *make_as_tensor(PyObject *module, PyObject *args, PyObject *names) {
@@ -383,13 +450,17 @@ static PyObject *make_as_tensor(PyObject *module, PyObject *args, PyObject *name
     static char *keywords[] = {"data", "dtype", "device", NULL};
     PyObject *data, *dtype = Py_None, *device = Py_None;
     tn_dtype wanted;
+    tn_device where;
+    bool required;
     if (!PyArg_ParseTupleAndKeywords(args, names, "O|OO:as_tensor", keywords, &data, &dtype, &device) ||
-        make_options(dtype, device, Py_False, &wanted) < 0)
+        make_options(dtype, device, Py_False, &wanted, &where, &required) < 0 || make_refuse_bytes(data, "as_tensor") < 0)
         return NULL;
     PyObject *shared = tnpy_is_tensor(data) ? Py_NewRef(data) : make_share(data);
     if (shared || PyErr_Occurred())
-        return make_copy(shared, wanted, false);
-    return make_from_sequences(data, wanted);
+        return make_place(tnpy_is_tensor(data) ? make_copy(shared, wanted, false)
+                                               : make_remark(make_copy(shared, wanted, false)),
+                          device, where);
+    return make_place(make_from_others(data, wanted), device, where);
 }
 
 static PyObject *make_asarray(PyObject *module, PyObject *args, PyObject *names) {
@@ -397,13 +468,17 @@ static PyObject *make_asarray(PyObject *module, PyObject *args, PyObject *names)
     static char *keywords[] = {"obj", "dtype", "device", "copy", "requires_grad", NULL};
     PyObject *data, *dtype = Py_None, *device = Py_None, *copy = Py_None, *grad = Py_False;
     tn_dtype wanted;
+    tn_device where;
+    bool required;
     if (!PyArg_ParseTupleAndKeywords(args, names, "O|$OOOO:asarray", keywords, &data, &dtype, &device, &copy, &grad) ||
-        make_options(dtype, device, grad, &wanted) < 0)
+        make_options(dtype, device, grad, &wanted, &where, &required) < 0)
         return NULL;
     int copied = copy == Py_None ? 0 : PyObject_IsTrue(copy);
     if (copied < 0)
         return NULL;
-    PyObject *shared = tnpy_is_tensor(data) ? Py_NewRef(data) : make_share(data);
+    PyObject *shared = tnpy_is_tensor(data)         ? Py_NewRef(data)
+                       : PyCapsule_CheckExact(data) ? make_from_dlpack(data)
+                                                    : make_share(data);
     if (!shared && PyErr_Occurred())
         return NULL;
     bool must_copy = !shared || (wanted != TN_DTYPE_DEFAULT && wanted != tn_dtype_of(tnpy_tensor_of(shared)));
@@ -412,7 +487,10 @@ static PyObject *make_asarray(PyObject *module, PyObject *args, PyObject *names)
         PyErr_SetString(PyExc_ValueError, "asarray: this cannot be done without a copy, and copy is False");
         return NULL;
     }
-    return shared ? make_copy(shared, wanted, copied) : make_from_sequences(data, wanted);
+    if (!shared)
+        return tnpy_when_required(make_place(make_from_others(data, wanted), device, where), required);
+    PyObject *made = make_copy(shared, wanted, copied);
+    return tnpy_when_required(make_place(tnpy_is_tensor(data) ? made : make_remark(made), device, where), required);
 }
 
 static PyObject *make_from_numpy(PyObject *module, PyObject *array) {
@@ -421,7 +499,7 @@ static PyObject *make_from_numpy(PyObject *module, PyObject *array) {
         PyErr_Format(PyExc_TypeError, "from_numpy wants a NumPy array, not %R", (PyObject *)Py_TYPE(array));
         return NULL;
     }
-    return tnpy_from_buffer(array, NULL);
+    return make_remark(tnpy_from_buffer(array, NULL));
 }
 
 static PyObject *make_frombuffer(PyObject *module, PyObject *args, PyObject *names) {
@@ -430,47 +508,52 @@ static PyObject *make_frombuffer(PyObject *module, PyObject *args, PyObject *nam
     PyObject *buffer, *dtype, *grad = Py_False;
     Py_ssize_t count = -1, offset = 0;
     tn_dtype wanted;
+    tn_device where;
+    bool required;
     if (!PyArg_ParseTupleAndKeywords(args, names, "O|$OnnO:frombuffer", keywords, &buffer, &dtype, &count, &offset, &grad))
         return NULL;
     if (PyTuple_Size(args) != 1 || !names || !PyDict_GetItemString(names, "dtype")) {
         PyErr_SetString(PyExc_TypeError, "frombuffer wants a buffer, and its dtype as a keyword");
         return NULL;
     }
-    if (make_options(dtype, Py_None, grad, &wanted) < 0)
+    if (make_options(dtype, Py_None, grad, &wanted, &where, &required) < 0)
         return NULL;
-    PyObject *view = PyMemoryView_FromObject(buffer);
-    PyObject *bytes = view ? PyObject_CallMethod(view, "cast", "s", "B") : NULL;
-    PyObject *whole = bytes ? tnpy_from_buffer(bytes, NULL) : NULL;
-    Py_XDECREF(view);
-    Py_XDECREF(bytes);
-    if (!whole)
-        return NULL;
-    Py_ssize_t size = (Py_ssize_t)tn_dtype_size(wanted), have = (Py_ssize_t)tn_numel(tnpy_tensor_of(whole));
-    Py_ssize_t left = offset < 0 || offset > have ? 0 : have - offset;
-    if (left == 0 || (count < 0 ? left % size != 0 : count == 0 || count > left / size)) {
-        PyErr_Format(PyExc_ValueError, "frombuffer: %zd bytes from offset %zd do not hold %zd elements of %zd bytes", have,
-                     offset, count, size);
-        Py_DECREF(whole);
+    if (!PyObject_CheckBuffer(buffer)) {
+        PyErr_Format(PyExc_ValueError, "frombuffer: %R has no buffer to look at", (PyObject *)Py_TYPE(buffer));
         return NULL;
     }
-    int64_t elements = count < 0 ? left / size : count;
-    tn_tensor *part = tn_narrow(tnpy_tensor_of(whole), 0, offset, elements * size);
-    tn_tensor *made = part ? tn_view_dtype(part, wanted) : NULL;
-    tn_release(part);
-    Py_DECREF(whole);
-    return tnpy_wrap(made);
+    PyObject *view = PyMemoryView_FromObject(buffer);
+    PyObject *bytes = view ? PyObject_CallMethod(view, "cast", "s", "B") : NULL;
+    Py_ssize_t size = (Py_ssize_t)tn_dtype_size(wanted), have = bytes ? PyObject_Size(bytes) : 0;
+    Py_ssize_t left = offset < 0 || offset > have ? 0 : have - offset;
+    if (bytes && (left == 0 || (count < 0 ? left % size != 0 : count == 0 || count > left / size))) {
+        PyErr_Format(PyExc_ValueError, "frombuffer: %zd bytes from offset %zd do not hold %zd elements of %zd bytes", have,
+                     offset, count, size);
+        Py_CLEAR(bytes);
+    }
+    Py_ssize_t end = offset + (count < 0 ? left : count * size);
+    PyObject *part = bytes ? PySequence_GetSlice(bytes, offset, end) : NULL; /* may begin at any address */
+    PyObject *elements = part ? tnpy_from_buffer(part, NULL) : NULL;
+    tn_tensor *made = elements ? tn_view_dtype(tnpy_tensor_of(elements), wanted) : NULL;
+    PyObject *tensor = elements ? make_remark(tnpy_wrap(made)) : NULL;
+    Py_XDECREF(view);
+    Py_XDECREF(bytes);
+    Py_XDECREF(part);
+    Py_XDECREF(elements);
+    return tnpy_when_required(tensor, required);
 }
 
 #define MAKE_NAMED(function) TNPY_FUNCTION(function), METH_VARARGS | METH_KEYWORDS
 PyMethodDef tnpy_make_functions[] = {
     {"tensor", MAKE_NAMED(make_tensor),
-     "tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False)\n--\n\nA new tensor with a copy of the data: "
+     "tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False)\n--\n\nA new tensor with a copy of the "
+     "data: "
      "numbers, nested sequences, buffers, NumPy arrays, tensors."},
     {"as_tensor", MAKE_NAMED(make_as_tensor),
      "as_tensor(data, dtype=None, device=None)\n--\n\nThe data as a tensor, without a copy where that is possible."},
     {"asarray", MAKE_NAMED(make_asarray),
-     "asarray(obj, /, *, dtype=None, device=None, copy=None, requires_grad=False)\n--\n\nThe data as a tensor. copy True: always in "
-     "memory of its own; False: never; None: where it must be."},
+     "asarray(obj, /, *, dtype=None, device=None, copy=None, requires_grad=False)\n--\n\nThe data as a tensor. copy True: "
+     "always a copy; False: never; None: only where it must be."},
     {"from_numpy", make_from_numpy, METH_O,
      "from_numpy(ndarray)\n--\n\nA tensor over the memory of a NumPy array. It is read-only if the array is."},
     {"frombuffer", MAKE_NAMED(make_frombuffer),

@@ -1,4 +1,4 @@
-/* methods.c - the methods of Tensor that are no operators: what it is made of, conversions; copies are in copies.c. */
+/* methods.c - the methods of Tensor that are not operators: what it is made of, conversions; copies are in copies.c. */
 #include "core.h"
 
 /* ---- questions */
@@ -14,7 +14,7 @@ static PyObject *method_dimension(PyObject *const *args, Py_ssize_t count, PyObj
     if (count + named == 0 || args[0] == Py_None)
         return all(tensor);
     int64_t dim;
-    int fits = tnpy_to_int(args[0], &dim);
+    int fits = PyBool_Check(args[0]) ? 0 : tnpy_to_int(args[0], &dim);
     if (fits <= 0) {
         if (fits == 0)
             PyErr_Format(PyExc_TypeError, "dim must be an integer, not %R", args[0]);
@@ -48,7 +48,8 @@ static PyObject *method_storage_offset(PyObject *self, PyObject *ignored) {
 }
 static PyObject *method_data_ptr(PyObject *self, PyObject *ignored) {
     (void)ignored;
-    return PyLong_FromUnsignedLongLong((uintptr_t)tn_data(tnpy_tensor_of(self)));
+    const tn_tensor *tensor = tnpy_tensor_of(self);
+    return PyLong_FromUnsignedLongLong(tn_device_of(tensor).type == TN_META ? 0 : (uintptr_t)tn_data(tensor));
 }
 static PyObject *method_element_size(PyObject *self, PyObject *ignored) {
     (void)ignored;
@@ -57,6 +58,22 @@ static PyObject *method_element_size(PyObject *self, PyObject *ignored) {
 static PyObject *method_untyped_storage(PyObject *self, PyObject *ignored) {
     (void)ignored;
     return tnpy_storage_object(tn_storage_of(tnpy_tensor_of(self)));
+}
+static PyObject *method_is_nonzero(PyObject *self, PyObject *ignored) {
+    (void)ignored;
+    int truth = PyObject_IsTrue(self);
+    return truth < 0 ? NULL : PyBool_FromLong(truth);
+}
+static PyObject *method_is_same_size(PyObject *self, PyObject *args, PyObject *names) {
+    static char *keywords[] = {"other", NULL};
+    PyObject *other;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "O:is_same_size", keywords, &other))
+        return NULL;
+    if (!tnpy_is_tensor(other)) {
+        PyErr_Format(PyExc_TypeError, "is_same_size compares with a tensor, not %R", (PyObject *)Py_TYPE(other));
+        return NULL;
+    }
+    return PyBool_FromLong(tnpy_same_dims(tn_sizes(tnpy_tensor_of(self)), tn_sizes(tnpy_tensor_of(other))));
 }
 static PyObject *method_is_view(PyObject *self, PyObject *ignored) {
     (void)ignored;
@@ -77,7 +94,7 @@ static PyObject *method_is_signed(PyObject *self, PyObject *ignored) {
 static PyObject *method_get_device(PyObject *self, PyObject *ignored) {
     (void)ignored;
     tn_device device = tn_device_of(tnpy_tensor_of(self));
-    return PyLong_FromLong(device.type == TN_CPU ? -1 : device.index);
+    return PyLong_FromLong(device.type == TN_CPU || device.type == TN_META ? -1 : device.index);
 }
 static PyObject *method_false(PyObject *self, PyObject *ignored) {
     (void)self;
@@ -105,10 +122,8 @@ static PyObject *method_is_set_to(PyObject *self, PyObject *other) {
         return NULL;
     }
     const tn_tensor *a = tnpy_tensor_of(self), *b = tnpy_tensor_of(other);
-    tn_dims x = tn_sizes(a), y = tn_sizes(b), s = tn_strides(a), t = tn_strides(b);
     return PyBool_FromLong(tn_storage_of(a) == tn_storage_of(b) && tn_storage_offset(a) == tn_storage_offset(b) &&
-                           x.count == y.count && memcmp(x.values, y.values, (size_t)x.count * sizeof *x.values) == 0 &&
-                           memcmp(s.values, t.values, (size_t)x.count * sizeof *x.values) == 0);
+                           tnpy_same_dims(tn_sizes(a), tn_sizes(b)) && tnpy_same_dims(tn_strides(a), tn_strides(b)));
 }
 
 static PyObject *method_item(PyObject *self, PyObject *ignored) {
@@ -123,7 +138,7 @@ static PyObject *method_complex(PyObject *self, PyObject *ignored) {
     return tn_error_code() != TN_OK ? tnpy_raise() : PyComplex_FromDoubles(value.real, value.imag);
 }
 
-/* A view that goes backwards, as torch has it: not an iterator. */
+/* A reversed view, as in torch: not an iterator. */
 static PyObject *method_reversed(PyObject *self, PyObject *ignored) {
     (void)ignored;
     static const int64_t first[] = {0};
@@ -175,7 +190,6 @@ METHOD_CAST(byte, TN_UINT8)
 METHOD_CAST(bool, TN_BOOL)
 METHOD_CAST(cfloat, TN_COMPLEX64)
 METHOD_CAST(cdouble, TN_COMPLEX128)
-METHOD_CAST(cpu, TN_DTYPE_DEFAULT)
 
 /* What a call of to() asks for. */
 typedef struct method_wish {
@@ -245,11 +259,26 @@ static PyObject *method_to(PyObject *self, PyObject *const *args, Py_ssize_t cou
         if (fits <= 0)
             return NULL;
     }
-    if (wish.device.type != TN_CPU) {
+    if (!tn_device_equal(wish.device, tn_device_of(tnpy_tensor_of(self)))) {
         tn_tensor *made = tn_to_options(tnpy_tensor_of(self), wish.dtype, wish.device, wish.copy, wish.format);
         return tnpy_wrap(made);
     }
     return method_convert(self, wish.dtype, wish.copy, wish.format);
+}
+
+static PyObject *method_cpu(PyObject *self, PyObject *args, PyObject *names) {
+    static char *keywords[] = {"memory_format", NULL};
+    PyObject *format = Py_None;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "|$O:cpu", keywords, &format))
+        return NULL;
+    if (format != Py_None && Py_TYPE(format) != tnpy_format_type) {
+        PyErr_Format(PyExc_TypeError, "memory_format must be a memory_format, not %R", format);
+        return NULL;
+    }
+    tn_memory_format order = format == Py_None ? TN_PRESERVE : ((tnpy_format *)format)->format;
+    if (tn_device_of(tnpy_tensor_of(self)).type == TN_CPU)
+        return method_convert(self, TN_DTYPE_DEFAULT, false, order);
+    return tnpy_wrap(tn_to_options(tnpy_tensor_of(self), TN_DTYPE_DEFAULT, TN_DEVICE_CPU, false, order));
 }
 
 static PyObject *method_to_device(PyObject *self, PyObject *args, PyObject *names) {
@@ -290,9 +319,17 @@ static PyObject *method_type(PyObject *self, PyObject *args, PyObject *names) {
         return NULL;
     tn_dtype dtype;
     if (wanted == Py_None)
-        return PyUnicode_FromFormat("torch.%s", method_type_names[tn_dtype_of(tnpy_tensor_of(self))]);
+        return PyUnicode_FromFormat("torch.%s%s", tn_device_of(tnpy_tensor_of(self)).type == TN_META ? "meta." : "",
+                                    method_type_names[tn_dtype_of(tnpy_tensor_of(self))]);
     if (tnpy_to_dtype(wanted, &dtype) > 0)
         return method_convert(self, dtype, false, TN_PRESERVE);
+    if (PyType_Check(wanted) && PyObject_HasAttrString(wanted, "_is_tensor_type")) { /* LongTensor, ... */
+        PyObject *kind = PyObject_GetAttrString(wanted, "dtype");
+        int fits = kind ? tnpy_to_dtype(kind, &dtype) : -1;
+        Py_XDECREF(kind);
+        if (fits != 0)
+            return fits < 0 ? NULL : method_convert(self, dtype, false, TN_PRESERVE);
+    }
     const char *text = PyUnicode_Check(wanted) ? PyUnicode_AsUTF8AndSize(wanted, NULL) : NULL;
     for (int i = 1; text && i < TN_DTYPE_COUNT; i++)
         if (strcmp(strncmp(text, "torch.", 6) == 0 ? text + 6 : text, method_type_names[i]) == 0)
@@ -310,19 +347,7 @@ static PyObject *method_self(PyObject *self, PyObject *ignored) {
 
 static PyObject *method_reflected_divide(PyObject *self, PyObject *other) { return PyNumber_TrueDivide(other, self); }
 
-static PyObject *method_requires_grad_(PyObject *self, PyObject *args, PyObject *names) {
-    static char *keywords[] = {"requires_grad", NULL};
-    int wanted = 1;
-    if (!PyArg_ParseTupleAndKeywords(args, names, "|p:requires_grad_", keywords, &wanted))
-        return NULL;
-    if (wanted) {
-        PyErr_SetString(PyExc_NotImplementedError, "gradients are not here yet: requires_grad can only be False");
-        return NULL;
-    }
-    return Py_NewRef(self);
-}
-
-/* ---- tensors like this one: the function of the module, with this tensor's dtype where none is given */
+/* ---- tensors like this one: the function of the module, with this tensor's dtype and device where none is given */
 
 static PyObject *method_new(PyObject *self, const char *name, PyObject *args, PyObject *names) {
     PyObject *module = PyImport_ImportModule("tenon._core"), *made = NULL;
@@ -334,6 +359,13 @@ static PyObject *method_new(PyObject *self, const char *name, PyObject *args, Py
         if (!dtype || PyDict_SetItemString(with, "dtype", dtype) < 0)
             Py_CLEAR(with);
         Py_XDECREF(dtype);
+    }
+    PyObject *device = with ? PyDict_GetItemString(with, "device") : NULL;
+    if (with && (!device || device == Py_None)) {
+        device = tnpy_device_of(tn_device_of(tnpy_tensor_of(self)));
+        if (!device || PyDict_SetItemString(with, "device", device) < 0)
+            Py_CLEAR(with);
+        Py_XDECREF(device);
     }
     if (with)
         made = PyObject_Call(function, args, with);
@@ -350,20 +382,65 @@ static PyObject *method_new(PyObject *self, const char *name, PyObject *args, Py
 METHOD_NEW(zeros, "zeros")
 METHOD_NEW(ones, "ones")
 METHOD_NEW(empty, "empty")
+METHOD_NEW(empty_strided, "empty_strided")
 METHOD_NEW(full, "full")
 METHOD_NEW(tensor, "tensor")
+
+/* The same elements as an object of a class below Tensor. */
+static PyObject *method_as_subclass(PyObject *self, PyObject *args, PyObject *names) {
+    static char *keywords[] = {"cls", NULL};
+    PyObject *class;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "O:as_subclass", keywords, &class))
+        return NULL;
+    if (!PyType_Check(class) || !PyType_IsSubtype((PyTypeObject *)class, tnpy_tensor_type)) {
+        PyErr_Format(PyExc_TypeError, "as_subclass wants Tensor or a class below it, not %R", class);
+        return NULL;
+    }
+    tn_tensor *made = tn_alias(tnpy_tensor_of(self));
+    return made ? tnpy_wrap_as((PyTypeObject *)class, made, self) : tnpy_raise();
+}
+
+/* ---- methods that few programs need, written in Python (tenon/_methods.py) */
+
+static PyObject *method_in_python(PyObject *self, const char *name, PyObject *args, PyObject *names) {
+    PyObject *module = PyImport_ImportModule("tenon._methods"), *result = NULL;
+    PyObject *function = module ? PyObject_GetAttrString(module, name) : NULL;
+    PyObject *first = function ? PyTuple_Pack(1, self) : NULL, *all = first ? PySequence_Concat(first, args) : NULL;
+    if (all)
+        result = PyObject_Call(function, all, names);
+    Py_XDECREF(all);
+    Py_XDECREF(first);
+    Py_XDECREF(function);
+    Py_XDECREF(module);
+    return result;
+}
+
+#define METHOD_IN_PYTHON(name)                                                                                                 \
+    static PyObject *method_##name(PyObject *self, PyObject *args, PyObject *names) {                                          \
+        return method_in_python(self, #name, args, names);                                                                     \
+    }
+METHOD_IN_PYTHON(apply_)
+METHOD_IN_PYTHON(dim_order)
+METHOD_IN_PYTHON(map_)
+METHOD_IN_PYTHON(map2_)
+METHOD_IN_PYTHON(storage)
 
 /* ---- text */
 
 static PyObject *method_format(PyObject *self, PyObject *specification) {
-    if (tn_ndim(tnpy_tensor_of(self)) == 0) {
+    if (!PyUnicode_Check(specification)) { /* PyObject_Format would end in a SystemError */
+        PyErr_Format(PyExc_TypeError, "__format__ takes a text, not %R", (PyObject *)Py_TYPE(specification));
+        return NULL;
+    }
+    if (tn_ndim(tnpy_tensor_of(self)) == 0 && tn_device_of(tnpy_tensor_of(self)).type != TN_META) {
         PyObject *item = method_item(self, NULL), *text = item ? PyObject_Format(item, specification) : NULL;
         Py_XDECREF(item);
         return text;
     }
-    if (PyUnicode_Check(specification) && PyUnicode_GetLength(specification) == 0)
+    if (PyUnicode_GetLength(specification) == 0)
         return PyObject_Str(self);
-    PyErr_Format(PyExc_TypeError, "a tensor of %lld dimensions cannot be formatted with %R: only one of none can",
+    PyErr_Format(PyExc_TypeError,
+                 "a tensor of %lld dimensions cannot be formatted with %R: only a tensor of no dimensions can, as its element",
                  (long long)tn_ndim(tnpy_tensor_of(self)), specification);
     return NULL;
 }
@@ -375,6 +452,13 @@ static PyObject *method_as_numpy(PyObject *self) {
     tn_dtype dtype = tn_dtype_of(tnpy_tensor_of(self));
     if (!tn_dtype_spelling(dtype, TN_SPELLING_NUMPY)) {
         PyErr_Format(PyExc_TypeError, "NumPy has no dtype for %s: convert it first, with .float()", tn_dtype_name(dtype));
+        return NULL;
+    }
+    if (tnpy_refuse_recorded(tnpy_tensor_of(self), "an array over its memory") < 0)
+        return NULL;
+    if (tn_device_of(tnpy_tensor_of(self)).type != TN_CPU) {
+        PyErr_Format(PyExc_TypeError, "NumPy cannot read the elements of a tensor on %s",
+                     tn_device_type_name(tn_device_of(tnpy_tensor_of(self)).type));
         return NULL;
     }
     PyObject *numpy = PyImport_ImportModule("numpy");
@@ -390,7 +474,11 @@ static PyObject *method_numpy(PyObject *self, PyObject *args, PyObject *names) {
     int force = 0;
     if (!PyArg_ParseTupleAndKeywords(args, names, "|$p:numpy", keywords, &force))
         return NULL;
-    return method_as_numpy(self);
+    if (!force || !tn_requires_grad(tnpy_tensor_of(self)))
+        return method_as_numpy(self);
+    PyObject *plain = tnpy_wrap(tn_detach(tnpy_tensor_of(self))), *array = plain ? method_as_numpy(plain) : NULL;
+    Py_XDECREF(plain);
+    return array;
 }
 
 static PyObject *method_array(PyObject *self, PyObject *args, PyObject *names) {
@@ -431,7 +519,7 @@ static PyObject *method_array_namespace(PyObject *self, PyObject *args, PyObject
         for (size_t i = 0; text && i < sizeof known / sizeof *known; i++)
             found |= strcmp(known[i], text) == 0;
         if (!found) {
-            PyErr_Format(PyExc_ValueError, "the array API of version %R is not here; 2024.12 is", version);
+            PyErr_Format(PyExc_ValueError, "version %R of the array API is not supported; 2024.12 is", version);
             return NULL;
         }
     }
@@ -455,9 +543,10 @@ PyMethodDef tnpy_tensor_methods[] = {
     {"data_ptr", method_data_ptr, METH_NOARGS,
      "data_ptr($self)\n--\n\nThe address of the first element; 0 where there is none."},
     {"element_size", method_element_size, METH_NOARGS, "element_size($self)\n--\n\nBytes of one element."},
+    {"storage", METHOD_NAMED(method_storage), "storage($self)\n--\n\nThe elements that views share, a TypedStorage."},
     {"untyped_storage", method_untyped_storage, METH_NOARGS, "untyped_storage($self)\n--\n\nThe bytes that views share."},
     {"is_contiguous", METHOD_NAMED(method_is_contiguous),
-     "is_contiguous($self, memory_format=None)\n--\n\nWhether the elements lie in order, without gaps."},
+     "is_contiguous($self, memory_format=None)\n--\n\nWhether the elements are in order, without gaps."},
     {"is_set_to", method_is_set_to, METH_O, "is_set_to($self, tensor)\n--\n\nWhether both are the same view of one storage."},
     {"is_floating_point", method_is_floating_point, METH_NOARGS, "is_floating_point($self)\n--\n\nWhether the dtype is one."},
     {"is_complex", method_is_complex, METH_NOARGS, "is_complex($self)\n--\n\nWhether the dtype is one."},
@@ -468,12 +557,15 @@ PyMethodDef tnpy_tensor_methods[] = {
     {"is_pinned", method_false, METH_NOARGS, "is_pinned($self)\n--\n\nFalse: memory is the CPU's."},
     {"is_shared", method_false, METH_NOARGS, "is_shared($self)\n--\n\nFalse: memory is this process's."},
     {"get_device", method_get_device, METH_NOARGS, "get_device($self)\n--\n\nThe index of the device; -1 for the CPU."},
+    {"is_nonzero", method_is_nonzero, METH_NOARGS, "is_nonzero($self)\n--\n\nWhether the only element is not 0."},
+    {"is_same_size", METHOD_NAMED(method_is_same_size), "is_same_size($self, other)\n--\n\nWhether both have the same shape."},
     {"_is_view", method_is_view, METH_NOARGS, "_is_view($self)\n--\n\nWhether it was made as a view of another tensor."},
     {"item", method_item, METH_NOARGS, "item($self)\n--\n\nThe only element, as a number of Python."},
     {"tolist", tnpy_tolist, METH_NOARGS, "tolist($self)\n--\n\nThe elements as nested lists of numbers."},
     {"numpy", METHOD_NAMED(method_numpy), "numpy($self, *, force=False)\n--\n\nA NumPy array over the same memory."},
     {"to", METHOD_FAST(method_to),
-     "to($self, *args, **kwargs)\n--\n\nself in another dtype, on another device, or both; self itself where nothing changes.\n\n"
+     "to($self, *args, **kwargs)\n--\n\nself in another dtype, on another device, or both; self itself where nothing "
+     "changes.\n\n"
      "    to(dtype, non_blocking=False, copy=False, *, memory_format=preserve_format)\n"
      "    to(device=None, dtype=None, non_blocking=False, copy=False, *, memory_format=preserve_format)\n"
      "    to(other, non_blocking=False, copy=False)\n"},
@@ -496,14 +588,35 @@ PyMethodDef tnpy_tensor_methods[] = {
     {"resolve_conj", method_self, METH_NOARGS, "resolve_conj($self)\n--\n\nself: conj computes at once."},
     {"resolve_neg", method_self, METH_NOARGS, "resolve_neg($self)\n--\n\nself: negation computes at once."},
     {"__rdiv__", method_reflected_divide, METH_O, NULL},
-    {"requires_grad_", METHOD_NAMED(method_requires_grad_),
-     "requires_grad_($self, requires_grad=True)\n--\n\nOnly False is taken: gradients are not here yet."},
+    {"requires_grad_", METHOD_NAMED(tnpy_requires_grad_),
+     "requires_grad_($self, requires_grad=True)\n--\n\nWhether operators on it are recorded from now on."},
+    {"detach_", tnpy_detach_, METH_NOARGS, "detach_($self)\n--\n\nForgets how it was computed, and requires no gradient."},
+    {"retain_grad", tnpy_retain_grad, METH_NOARGS, "retain_grad($self)\n--\n\nHas backward set its gradient though it is not a leaf."},
+    {"backward", METHOD_NAMED(tnpy_backward),
+     "backward($self, gradient=None, retain_graph=None, create_graph=False, inputs=None)\n--\n\nAdds the gradients of this tensor to "
+     "the leaves that it was computed from."},
     {"new_zeros", METHOD_NAMED(method_new_zeros), "new_zeros($self, *size, **kwargs)\n--\n\nzeros, in the dtype of self."},
     {"new_ones", METHOD_NAMED(method_new_ones), "new_ones($self, *size, **kwargs)\n--\n\nones, in the dtype of self."},
     {"new_empty", METHOD_NAMED(method_new_empty), "new_empty($self, *size, **kwargs)\n--\n\nempty, in the dtype of self."},
+    {"new_empty_strided", METHOD_NAMED(method_new_empty_strided),
+     "new_empty_strided($self, size, stride, **kwargs)\n--\n\nempty_strided, in the dtype of self."},
     {"new_full", METHOD_NAMED(method_new_full),
      "new_full($self, size, fill_value, **kwargs)\n--\n\nfull, in the dtype of self."},
     {"new_tensor", METHOD_NAMED(method_new_tensor), "new_tensor($self, data, **kwargs)\n--\n\ntensor, in the dtype of self."},
+    {"new", METHOD_NAMED(tnpy_method_new),
+     "new($self, *args, **kwargs)\n--\n\nLike torch's first constructors: new() is empty, new(2, 3) has these sizes, new([1, "
+     "2]) this "
+     "data, in the dtype of self."},
+    {"as_subclass", METHOD_NAMED(method_as_subclass),
+     "as_subclass($self, cls)\n--\n\nThe same elements as an object of a class below Tensor."},
+    {"dim_order", METHOD_NAMED(method_dim_order),
+     "dim_order($self, *, ambiguity_check=False)\n--\n\nThe dimensions, from the one with the largest stride to the one with "
+     "the smallest."},
+    {"apply_", METHOD_NAMED(method_apply_), "apply_($self, callable)\n--\n\nEach element becomes callable(element)."},
+    {"map_", METHOD_NAMED(method_map_),
+     "map_($self, other, callable)\n--\n\nEach element becomes callable(element, element of other)."},
+    {"map2_", METHOD_NAMED(method_map2_),
+     "map2_($self, x, y, callable)\n--\n\nEach element becomes callable(element, element of x, element of y)."},
     {"__complex__", method_complex, METH_NOARGS, NULL},
     {"__reversed__", method_reversed, METH_NOARGS, NULL},
     {"__format__", method_format, METH_O, NULL},

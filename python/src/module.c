@@ -1,7 +1,7 @@
-/* module.c - tenon._core: what is imported, in which order it is made, and who may import it.
+/* module.c - tenon._core: what it contains, in which order it is made, and who may import it.
  *
  * The types and the operators are made once for the process and belong to the main interpreter; another interpreter is refused
- * with a sentence, for objects of one must not be seen by another.
+ * with a sentence, because objects of one interpreter must not be seen by another.
  */
 #include "core.h"
 
@@ -10,7 +10,7 @@
 static int module_refuse_others(void) {
     if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0)
         return 0;
-    PyErr_SetString(PyExc_ImportError, "tenon can be used by the main interpreter of a process only, not by a subinterpreter");
+    PyErr_SetString(PyExc_ImportError, "tenon can be used only by the main interpreter of a process, not by a subinterpreter");
     return -1;
 }
 
@@ -41,12 +41,15 @@ static int module_add_numbers(PyObject *module) {
 static int module_fill(PyObject *module) {
     if (module_refuse_others() < 0 || module_refuse_other_versions() < 0 || tnpy_errors_add(module) < 0 ||
         tnpy_objects_add(module) < 0 || tnpy_size_add(module) < 0 || tnpy_storage_add(module) < 0 ||
-        tnpy_generator_add(module) < 0 || tnpy_operators_read() < 0 || tnpy_tensor_add(module) < 0 ||
+        tnpy_generator_add(module) < 0 || tnpy_prepack_add(module) < 0 || tnpy_autograd_add(module) < 0 || tnpy_operators_read() < 0 || tnpy_tensor_add(module) < 0 ||
         tnpy_operators_add(module) < 0 || tnpy_library_add(module) < 0 ||
         PyModule_AddFunctions(module, tnpy_make_functions) < 0 || PyModule_AddFunctions(module, tnpy_settings_functions) < 0 ||
-        PyModule_AddFunctions(module, tnpy_dlpack_functions) < 0 || PyModule_AddFunctions(module, tnpy_copies_functions) < 0 ||
+        PyModule_AddFunctions(module, tnpy_device_functions) < 0 || PyModule_AddFunctions(module, tnpy_dlpack_functions) < 0 ||
+        PyModule_AddFunctions(module, tnpy_legacy_functions) < 0 || PyModule_AddFunctions(module, tnpy_copies_functions) < 0 ||
         module_add_numbers(module) < 0 || PyModule_AddIntConstant(module, "_max_dims", TN_MAX_DIMS) < 0)
         return -1;
+    tnpy_warnings_listen(true);
+    tnpy_interrupt_watch();
     return PyModule_AddStringConstant(module, "__version__", tn_version());
 }
 

@@ -2,7 +2,7 @@
  *
  * The only place that calls operators of the table directly, because `a + b` must cost little more than the addition. An
  * operand that is a number stays one: it does not become a tensor. Anything else with the buffer protocol (a NumPy array)
- * becomes a tensor; what is none of these is left to the other operand.
+ * becomes a tensor; anything else is left to the other operand.
  */
 #include "core.h"
 
@@ -43,7 +43,9 @@ static const number_operator number_xor = NUMBER_OPERATOR(bitwise_xor, tn_bitwis
 static inline bool number_is_long(const tn_tensor *a) { return tn_numel(a) >= TNPY_LONG_WORK; }
 
 static PyObject *number_of_tensors(number_tensors function, const tn_tensor *a, const tn_tensor *b) {
-    if (TNPY_LIKELY(!number_is_long(a) && !number_is_long(b)))
+    int64_t many = tn_numel(a), more = tn_numel(b);
+    bool small = many < TNPY_LONG_WORK && more < TNPY_LONG_WORK;
+    if (TNPY_LIKELY(small && (many * more < TNPY_LONG_WORK || !tnpy_work_together(a, b))))
         return tnpy_wrap(function(a, b));
     tn_tensor *made;
     Py_BEGIN_ALLOW_THREADS made = function(a, b);

@@ -123,13 +123,13 @@ static PyObject *device_new(PyTypeObject *type, PyObject *args, PyObject *names)
     if (Py_TYPE(what) == tnpy_device_type)
         return Py_NewRef(what);
     if (PyLong_Check(what)) {
-        PyErr_Format(PyExc_RuntimeError, "device: the number %R names no device; there is only the CPU here", what);
+        PyErr_Format(PyExc_RuntimeError, "device: the number %R does not name a device; there is only the CPU here", what);
         return NULL;
     }
     const char *text = PyUnicode_Check(what) ? tnpy_text(what) : NULL;
     if (!text) {
         if (!PyErr_Occurred())
-            PyErr_Format(PyExc_TypeError, "device: wants a text such as 'cpu' or 'cuda:1', not %R", what);
+            PyErr_Format(PyExc_TypeError, "device: expects a text such as 'cpu' or 'cuda:1', not %R", what);
         return NULL;
     }
     tn_device device;
@@ -141,7 +141,7 @@ static PyObject *device_new(PyTypeObject *type, PyObject *args, PyObject *names)
         if (number == -1 && PyErr_Occurred())
             return NULL;
         if (indexed || number < 0 || number > INT32_MAX) {
-            PyErr_Format(PyExc_RuntimeError, "device: %s with index %ld is no device", text, number);
+            PyErr_Format(PyExc_RuntimeError, "device: %s with index %ld is not a device", text, number);
             return NULL;
         }
         device.index = (int32_t)number;
@@ -204,12 +204,15 @@ static PyType_Slot device_slots[] = {
     {Py_tp_methods,
      (PyMethodDef[]){
          {"__reduce__", device_reduce, METH_NOARGS, NULL},
+         {"__enter__", tnpy_device_enter, METH_NOARGS,
+          "New tensors of this thread are on this device, until the end of the with."},
+         {"__exit__", tnpy_device_exit, METH_VARARGS, NULL},
          {NULL, NULL, 0, NULL},
      }},
     {Py_tp_getset,
      (PyGetSetDef[]){
          {"type", device_type, NULL, "'cpu'", NULL},
-         {"index", device_index, NULL, "Which of several, or None where it was not said.", NULL},
+         {"index", device_index, NULL, "Which of several, or None where it was not given.", NULL},
          {NULL, NULL, NULL, NULL, NULL},
      }},
     {0, NULL},
@@ -266,7 +269,7 @@ static PyObject *layout_reduce(PyObject *self, PyObject *ignored) {
 static PyType_Slot layout_slots[] = {
     TNPY_SLOT(Py_tp_dealloc, objects_dealloc),
     TNPY_SLOT(Py_tp_repr, layout_repr),
-    {Py_tp_doc, (void *)(uintptr_t) "How a tensor is stored: strided, always."},
+    {Py_tp_doc, (void *)(uintptr_t) "How a tensor is stored: always strided."},
     {Py_tp_methods, (PyMethodDef[]){{"__reduce__", layout_reduce, METH_NOARGS, NULL}, {NULL, NULL, 0, NULL}}},
     {0, NULL},
 };

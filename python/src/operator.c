@@ -10,25 +10,16 @@ static PyObject *operator_name_out; /* "out", interned */
 
 /* ---- a call */
 
-/* Whether the work is worth giving up the interpreter's lock. */
-static bool operator_is_long(const tnpy_form *form, const tn_value *values) {
-    int64_t total = 0;
-    for (int i = 0; i < form->count && total < TNPY_LONG_WORK; i++) {
-        if (values[i].kind == TN_VALUE_TENSOR && values[i].as.tensor)
-            total += tn_numel(values[i].as.tensor);
-        else if (values[i].kind == TN_VALUE_TENSORS)
-            for (int64_t k = 0; k < values[i].as.tensors.count && total < TNPY_LONG_WORK; k++)
-                total += tn_numel(values[i].as.tensors.items[k]);
-        else if (values[i].kind == TN_VALUE_DIMS && form->self < 0) {
-            int64_t count = 1;
-            for (int64_t k = 0; k < values[i].as.dims.count && count < TNPY_LONG_WORK; k++) {
-                int64_t size = values[i].as.dims.values[k];
-                count *= size < 0 ? 0 : size < TNPY_LONG_WORK ? size : TNPY_LONG_WORK;
-            }
-            total += count;
-        }
+/* Whether the call is worth giving up the interpreter's lock. With few elements in few tensors it is not; work.c knows the
+ * rest. */
+static inline bool operator_is_long(const tnpy_form *form, const tn_value *values) {
+    int64_t total = form->work == TNPY_WORK_UNKNOWN ? TNPY_LONG_WORK : 1;
+    for (unsigned left = form->measured; left && total < TNPY_LONG_WORK; left &= left - 1) {
+        const tn_value *value = &values[__builtin_ctz(left)];
+        int64_t many = value->kind == TN_VALUE_TENSOR && value->as.tensor ? tn_numel(value->as.tensor) : TNPY_LONG_WORK;
+        total = many < TNPY_LONG_WORK ? total * (many | 1) : TNPY_LONG_WORK; /* no element counts as one */
     }
-    return total >= TNPY_LONG_WORK;
+    return TNPY_UNLIKELY(total >= TNPY_LONG_WORK) && tnpy_work_is_long(form, values);
 }
 
 static PyObject *operator_named_results(const tnpy_operator *op, const tnpy_form *form, PyObject *tuple) {
@@ -42,7 +33,7 @@ static PyObject *operator_named_results(const tnpy_operator *op, const tnpy_form
     return named;
 }
 
-/* The one tensor that unique gives when nothing else was asked for, though this form of it gives a list. */
+/* The one tensor that unique gives when nothing else was asked for, although this form gives a list. */
 static PyObject *operator_list(const tnpy_operator *op, const tnpy_form *form, PyObject *tuple) {
     if (tuple && form->result == TN_RESULT_LIST && PyTuple_Size(tuple) == 1 && op->forms[0]->result == TN_RESULT_TENSOR &&
         strcmp(tn_operator_base(form->op), op->name) == 0) {
@@ -53,7 +44,7 @@ static PyObject *operator_list(const tnpy_operator *op, const tnpy_form *form, P
     return operator_named_results(op, form, tuple);
 }
 
-/* What was written to is what is returned. */
+/* The tensor that was written to is returned. */
 static PyObject *operator_written(const tnpy_operator *op, const tnpy_form *form, PyObject *const *objects) {
     if (form->outs <= 1)
         return Py_NewRef(objects[form->written]);
@@ -65,12 +56,9 @@ static PyObject *operator_written(const tnpy_operator *op, const tnpy_form *form
 }
 
 static bool operator_is_same_view(const tn_tensor *a, const tn_tensor *b) {
-    tn_dims sizes = tn_sizes(a), others = tn_sizes(b), strides = tn_strides(a), steps = tn_strides(b);
-    size_t bytes = (size_t)sizes.count * sizeof(int64_t);
     return tn_storage_of(a) == tn_storage_of(b) && tn_storage_offset(a) == tn_storage_offset(b) &&
-           tn_dtype_of(a) == tn_dtype_of(b) && sizes.count == others.count &&
-           (bytes == 0 ||
-            (memcmp(sizes.values, others.values, bytes) == 0 && memcmp(strides.values, steps.values, bytes) == 0));
+           tn_dtype_of(a) == tn_dtype_of(b) && tnpy_same_dims(tn_sizes(a), tn_sizes(b)) &&
+           tnpy_same_dims(tn_strides(a), tn_strides(b));
 }
 
 static PyObject *operator_result(const tnpy_operator *op, const tnpy_form *form, PyObject *const *objects, tn_value *result) {
@@ -98,7 +86,7 @@ static PyObject *operator_result(const tnpy_operator *op, const tnpy_form *form,
     }
 }
 
-/* Whether `out` is an argument like the others, as a registered operator may have it. */
+/* Whether `out` is an argument like the others, which a registered operator may have. */
 static bool operator_reads_out(const tnpy_form *form) {
     for (int i = 0; i < form->count; i++)
         if (form->parameters[i].spelling == operator_name_out)
@@ -106,22 +94,101 @@ static bool operator_reads_out(const tnpy_form *form) {
     return false;
 }
 
+/* As the library warns where an operator writes to out itself. */
+static int operator_warn_of_size(const tnpy_operator *op, const tn_tensor *out, const tn_tensor *result) {
+    PyObject *old = tnpy_int_tuple(tn_sizes(out)), *sizes = tnpy_int_tuple(tn_sizes(result));
+    int code =
+        old && sizes
+            ? PyErr_WarnFormat(
+                  PyExc_UserWarning, 1,
+                  "%s: the result has the sizes %R, so out, of sizes %R, is resized to them; give an out of these sizes, or "
+                  "one without elements",
+                  op->name, sizes, old)
+            : -1;
+    Py_XDECREF(old);
+    Py_XDECREF(sizes);
+    return code;
+}
+
+/* Writes a result to a tensor that was given for it, which `resizes` where it must. */
+static bool operator_write_out(const tnpy_operator *op, const tn_tensor *from, tn_tensor *to, bool resizes) {
+    bool same = tnpy_same_dims(tn_sizes(to), tn_sizes(from));
+    if (resizes && !same && tn_numel(to) > 0 && operator_warn_of_size(op, to, from) < 0)
+        return false;
+    if ((!resizes || same || tn_resize_(to, tn_sizes(from))) && tn_copy_(to, from))
+        return true;
+    (void)tnpy_raise();
+    return false;
+}
+
+/* Whether the library would let a result be written there; an exception where not. So no result is written before all of them
+ * were checked. */
+static bool operator_can_write(const tnpy_operator *op, const tn_tensor *from, const tn_tensor *to, bool resizes) {
+    bool same = tnpy_same_dims(tn_sizes(to), tn_sizes(from));
+    if (tn_is_readonly(to))
+        PyErr_Format(tnpy_error_class(TN_ERROR_READONLY), "%s(): a tensor of out is read-only", op->name);
+    else if (resizes && tn_dtype_of(to) != tn_dtype_of(from))
+        PyErr_Format(tnpy_error_class(TN_ERROR_DTYPE), "%s(): a tensor of out has elements of %s, but its result has %s",
+                     op->name, tn_dtype_name(tn_dtype_of(to)), tn_dtype_name(tn_dtype_of(from)));
+    else if ((!resizes || same) && tn_overlaps_itself(to))
+        PyErr_Format(tnpy_error_class(TN_ERROR_OVERLAP), "%s(): several elements of a tensor of out share a place", op->name);
+    else if (resizes && !same && !tn_storage_resizable(tn_storage_of(to)))
+        PyErr_Format(tnpy_error_class(TN_ERROR_STATE),
+                     "%s(): a tensor of out has other sizes, and its memory cannot be resized", op->name);
+    else if (!resizes && !same) { /* it is copied to, so that it may be broadcast */
+        tn_tensor *wide = tn_expand(from, tn_sizes(to));
+        if (!wide)
+            (void)tnpy_raise();
+        tn_release(wide);
+    }
+    return !PyErr_Occurred();
+}
+
+/* Several results, to a list of tensors: None, as in torch. `results` is a tuple. */
+static PyObject *operator_copy_outs(const tnpy_operator *op, PyObject *results, PyObject *out) {
+    bool resizes = strcmp(op->name, "split_copy") != 0; /* which torch only copies to */
+    PyObject *outs = PyList_Check(out) ? PyList_AsTuple(out) : Py_NewRef(out);
+    if (!outs)
+        return NULL;
+    Py_ssize_t count = PyTuple_Size(results);
+    bool good = PyTuple_Check(outs);
+    for (Py_ssize_t i = 0; good && i < PyTuple_Size(outs); i++)
+        good = tnpy_is_tensor(PyTuple_GetItem(outs, i));
+    if (!good)
+        PyErr_Format(PyExc_TypeError, "%s(): out must be a list of tensors, one for each result", op->name);
+    else if (PyTuple_Size(outs) != count) {
+        PyErr_Format(tnpy_error_class(TN_ERROR_ARGUMENT), "%s(): there are %zd results, but out has %zd tensors", op->name,
+                     count, PyTuple_Size(outs));
+        good = false;
+    }
+    for (Py_ssize_t i = 0; good && i < count; i++)
+        good = operator_can_write(op, tnpy_tensor_of(PyTuple_GetItem(results, i)), tnpy_tensor_of(PyTuple_GetItem(outs, i)),
+                                  resizes);
+    for (Py_ssize_t i = 0; good && i < count; i++)
+        good = operator_write_out(op, tnpy_tensor_of(PyTuple_GetItem(results, i)), tnpy_tensor_of(PyTuple_GetItem(outs, i)),
+                                  resizes);
+    Py_DECREF(outs);
+    return good ? Py_NewRef(Py_None) : NULL;
+}
+
+static bool operator_copies_parts(const tnpy_operator *op) {
+    size_t length = strlen(op->name);
+    return length > 5 && strcmp(op->name + length - 5, "_copy") == 0;
+}
+
 /* An operator that has no form with out: its result is copied there. */
-static PyObject *operator_copy_out(PyObject *result, PyObject *out) {
+static PyObject *operator_copy_out(const tnpy_operator *op, PyObject *result, PyObject *out) {
+    PyObject *given = NULL;
     if (!result)
         return NULL;
-    if (!tnpy_is_tensor(result) || !tnpy_is_tensor(out)) {
-        Py_DECREF(result);
+    if (PyTuple_Check(result) && operator_copies_parts(op))
+        given = operator_copy_outs(op, result, out);
+    else if (!tnpy_is_tensor(result) || !tnpy_is_tensor(out))
         PyErr_SetString(PyExc_TypeError, "out must be a tensor, for an operator that gives one");
-        return NULL;
-    }
-    tn_tensor *to = tnpy_tensor_of(out);
-    const tn_tensor *from = tnpy_tensor_of(result);
-    tn_dims sizes = tn_sizes(from), old = tn_sizes(to);
-    bool same = sizes.count == old.count && memcmp(sizes.values, old.values, (size_t)sizes.count * sizeof(int64_t)) == 0;
-    bool done = (same || tn_resize_(to, sizes)) && tn_copy_(to, from);
+    else if (operator_write_out(op, tnpy_tensor_of(result), tnpy_tensor_of(out), true))
+        given = Py_NewRef(out);
     Py_DECREF(result);
-    return done ? Py_NewRef(out) : tnpy_raise();
+    return given;
 }
 
 /* What empty made, with its dimensions in the order that memory_format names; there are no elements to lose. */
@@ -136,6 +203,35 @@ static PyObject *operator_format(PyObject *made, const tnpy_call *call) {
         return ordered;
     }
     return made;
+}
+
+/* What a factory made, requiring a gradient where requires_grad=True says so. */
+static PyObject *operator_require(PyObject *made, const tnpy_call *call) {
+    Py_ssize_t keywords = made && call->names ? PyTuple_Size(call->names) : 0;
+    for (Py_ssize_t k = 0; k < keywords; k++)
+        if (call->args[call->count + k] == Py_True &&
+            PyUnicode_CompareWithASCIIString(PyTuple_GetItem(call->names, k), "requires_grad") == 0)
+            return tnpy_when_required(made, true);
+    return made;
+}
+
+/* Where a factory makes its tensor: as device= says, else on the device of the tensor it is like, else on the default device.
+ * False with an exception. */
+static bool operator_find_device(const tnpy_form *form, const tnpy_call *call, const tn_value *values, tn_device *out) {
+    Py_ssize_t keywords = call->names ? PyTuple_Size(call->names) : 0;
+    for (Py_ssize_t k = 0; k < keywords; k++)
+        if (call->args[call->count + k] != Py_None &&
+            PyUnicode_CompareWithASCIIString(PyTuple_GetItem(call->names, k), "device") == 0)
+            return tnpy_new_device(call->args[call->count + k], out) == 0;
+    *out = form->self >= 0 ? tn_device_of(values[form->self].as.tensor) : tnpy_default_device();
+    return true;
+}
+
+/* Whether a factory must make its tensor on a device where it does not do so by itself: 1, 0, or -1 with an exception. */
+static int operator_is_elsewhere(const tnpy_form *form, const tnpy_call *call, const tn_value *values, tn_device *out) {
+    if (!operator_find_device(form, call, values, out))
+        return -1;
+    return out->type == TN_META || out->type != (form->self >= 0 ? tn_device_of(values[form->self].as.tensor).type : TN_CPU);
 }
 
 __attribute__((noinline)) PyObject *tnpy_operator_run(const tnpy_operator *op, PyObject *self, PyObject *const *args,
@@ -165,19 +261,60 @@ __attribute__((noinline)) PyObject *tnpy_operator_run(const tnpy_operator *op, P
         return NULL;
     tn_error code;
     tn_values list = {values, form->count};
+    tn_device device;
+    int elsewhere = TNPY_UNLIKELY(form->creates) ? operator_is_elsewhere(form, &call, values, &device) : 0;
+    if (TNPY_UNLIKELY(elsewhere)) {
+        PyObject *there = elsewhere > 0 ? tnpy_wrap(tnpy_create_on(form, values, device)) : NULL;
+        tnpy_scratch_clear(&scratch);
+        return operator_require(op->formatted && names ? operator_format(there, &call) : there, &call);
+    }
     if (op->registered || operator_is_long(form, values)) {
         Py_BEGIN_ALLOW_THREADS code = tn_operator_call(form->op, list, &result);
         Py_END_ALLOW_THREADS
     } else
         code = tn_operator_call(form->op, list, &result);
     PyObject *made = code ? tnpy_raise() : operator_result(op, form, objects, &result);
+    if (TNPY_UNLIKELY(tnpy_warnings_after_call() < 0))
+        Py_CLEAR(made);
     tnpy_scratch_clear(&scratch);
     if (TNPY_UNLIKELY(op->formatted && names))
         made = operator_format(made, &call);
-    return call.out && form->outs == 0 && !operator_reads_out(form) ? operator_copy_out(made, call.out) : made;
+    if (TNPY_UNLIKELY(form->creates && names))
+        made = operator_require(made, &call);
+    return call.out && form->outs == 0 && !operator_reads_out(form) ? operator_copy_out(op, made, call.out) : made;
+}
+
+/* The results for several tensors, or for a list or tuple of them. */
+static PyObject *operator_each(const tnpy_operator *op, PyObject *const *args, Py_ssize_t count) {
+    PyObject *list = count == 1 ? PySequence_Tuple(args[0]) : PyTuple_New(count);
+    for (Py_ssize_t i = 0; list && count != 1 && i < count; i++)
+        if (PyTuple_SetItem(list, i, Py_NewRef(args[i])) < 0)
+            Py_CLEAR(list);
+    Py_ssize_t total = list ? PyTuple_Size(list) : 0;
+    PyObject *results = list ? PyTuple_New(total) : NULL;
+    for (Py_ssize_t i = 0; results && i < total; i++) {
+        PyObject *item = PyTuple_GetItem(list, i), *made = NULL;
+        if (tnpy_is_tensor(item))
+            made = tnpy_operator_run(op, NULL, &item, 1, NULL);
+        else
+            PyErr_Format(PyExc_TypeError, "%s(): item %zd must be a tensor, not %R", op->name, i, (PyObject *)Py_TYPE(item));
+        if (!made || PyTuple_SetItem(results, i, made) < 0)
+            Py_CLEAR(results);
+    }
+    Py_XDECREF(list);
+    return results;
 }
 
 PyObject *tnpy_operator_function(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names) {
+    const tnpy_operator *op = (tnpy_operator *)self;
+    if (TNPY_UNLIKELY(op->each)) {
+        if (names || (count == 1 && !tnpy_is_tensor(args[0]) && !PyList_Check(args[0]) && !PyTuple_Check(args[0]))) {
+            PyErr_Format(PyExc_TypeError, "%s() takes a tensor, several, or a list of them, and nothing by name", op->name);
+            return NULL;
+        }
+        if (count != 1 || !tnpy_is_tensor(args[0]))
+            return operator_each(op, args, count);
+    }
     return tnpy_operator_run((tnpy_operator *)self, NULL, args, count, names);
 }
 
@@ -275,8 +412,8 @@ int tnpy_operators_add(PyObject *module) {
         return -1;
     for (Py_ssize_t i = 0; i < tnpy_operator_total; i++) {
         tnpy_operator *op = tnpy_operators[i];
-        if (op->plain == 0)
-            continue;
+        if (op->plain == 0 || strcmp(op->name, "sum_to_size") == 0 || strcmp(op->name, "fill_diagonal_") == 0)
+            continue; /* torch has some only as methods */
         PyObject *function = PyCFunction_NewEx(&op->function, (PyObject *)op, name);
         if (!function || PyModule_AddObject(module, op->name, function) < 0) {
             Py_XDECREF(function);

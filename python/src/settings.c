@@ -1,4 +1,4 @@
-/* settings.c - functions that are about no tensor in particular: printing, defaults, dtypes, threads, memory. */
+/* settings.c - functions that do not concern a particular tensor: printing, defaults, dtypes, threads, memory. */
 #include "core.h"
 
 static PyObject *settings_get_default_dtype(PyObject *module, PyObject *ignored) {
@@ -21,17 +21,17 @@ static PyObject *settings_set_default_dtype(PyObject *module, PyObject *wanted) 
 
 /* ---- printing */
 
-/* A number of torch's as the library's option has it: there 0 means the usual value, and a negative one torch's 0. */
+/* One of torch's numbers as the library's option: there 0 means the usual value, and a negative number torch's 0. */
 static int settings_number(PyObject *object, int64_t *out) {
-    tn_scalar value;
-    int fits = object == Py_None ? 0 : tnpy_to_scalar(object, &value);
-    if (fits == 0)
+    if (object == Py_None)
         return 0;
+    tn_scalar value;
+    int fits = tnpy_to_scalar(object, &value);
     if (fits > 0 && value.kind == TN_SCALAR_FLOAT && value.value.d > 9e18) {
         *out = INT64_MAX; /* inf: never summarise */
         return 1;
     }
-    if (fits < 0 || value.kind != TN_SCALAR_INT) {
+    if (fits <= 0 || value.kind != TN_SCALAR_INT) {
         if (fits >= 0)
             PyErr_Format(PyExc_TypeError, "set_printoptions wants an integer, not %R", object);
         return -1;
@@ -98,7 +98,7 @@ static PyObject *settings_get_printoptions(PyObject *module, PyObject *ignored) 
 
 /* ---- dtypes */
 
-/* What stands for an operand in the promotion: the tensor, an empty one of its dtype, or a number. */
+/* What represents an operand in the promotion: the tensor, an empty one of its dtype, or a number. */
 static tn_tensor *settings_operand(PyObject *object, tn_scalar *number) {
     tn_dtype dtype;
     int64_t none = 0;
@@ -163,7 +163,7 @@ static PyObject *settings_promote_types(PyObject *module, PyObject *const *args,
     return settings_promote(args[0], args[1]);
 }
 
-/* torch's rule: no step down in the order bool, integer, float, complex, and no sign lost. */
+/* torch's rule: no step down in the order bool, integer, float, complex. */
 static PyObject *settings_can_cast(PyObject *module, PyObject *args, PyObject *names) {
     (void)module;
     static char *keywords[] = {"from_", "to", NULL};
@@ -171,18 +171,13 @@ static PyObject *settings_can_cast(PyObject *module, PyObject *args, PyObject *n
     tn_dtype a, b;
     if (!PyArg_ParseTupleAndKeywords(args, names, "OO:can_cast", keywords, &from, &to))
         return NULL;
-    if (tnpy_is_tensor(from))
-        a = tn_dtype_of(tnpy_tensor_of(from));
-    else if (tnpy_to_dtype(from, &a) <= 0)
-        a = TN_DTYPE_DEFAULT;
-    if (a == TN_DTYPE_DEFAULT || tnpy_to_dtype(to, &b) <= 0) {
-        PyErr_SetString(PyExc_TypeError, "can_cast wants a dtype or a tensor, and a dtype");
+    if (tnpy_to_dtype(from, &a) <= 0 || tnpy_to_dtype(to, &b) <= 0) {
+        PyErr_SetString(PyExc_TypeError, "can_cast wants two dtypes");
         return NULL;
     }
     static const int order[] = {
         [TN_KIND_BOOL] = 0, [TN_KIND_UNSIGNED] = 1, [TN_KIND_SIGNED] = 1, [TN_KIND_FLOAT] = 2, [TN_KIND_COMPLEX] = 3};
-    tn_dtype_kind x = tn_dtype_kind_of(a), y = tn_dtype_kind_of(b);
-    return PyBool_FromLong(order[x] <= order[y] && !(x == TN_KIND_SIGNED && y == TN_KIND_UNSIGNED));
+    return PyBool_FromLong(order[tn_dtype_kind_of(a)] <= order[tn_dtype_kind_of(b)]);
 }
 
 static PyObject *settings_finfo(PyObject *module, PyObject *dtype) {
@@ -249,6 +244,16 @@ static PyObject *settings_is_nonzero(PyObject *module, PyObject *object) {
     return truth < 0 ? NULL : PyBool_FromLong(truth);
 }
 
+static PyObject *settings_is_same_size(PyObject *module, PyObject *args, PyObject *names) {
+    (void)module;
+    static char *keywords[] = {"input", "other", NULL};
+    PyObject *a, *b;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "OO:is_same_size", keywords, &a, &b) ||
+        settings_want_tensor(a, "is_same_size") < 0 || settings_want_tensor(b, "is_same_size") < 0)
+        return NULL;
+    return PyBool_FromLong(tnpy_same_dims(tn_sizes(tnpy_tensor_of(a)), tn_sizes(tnpy_tensor_of(b))));
+}
+
 /* The shape that shapes are broadcast to. */
 static PyObject *settings_broadcast_shapes(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
@@ -270,7 +275,7 @@ static PyObject *settings_broadcast_shapes(PyObject *module, PyObject *const *ar
             int64_t size = dims.values[dims.count - d], *have = &sizes[ndim - d];
             if (size < 0 || (size != *have && size != 1 && *have != 1)) {
                 PyErr_Format(PyExc_RuntimeError,
-                             "broadcast_shapes: size %lld of %R does not go with size %lld of the shapes before",
+                             "broadcast_shapes: size %lld of %R does not fit size %lld of the shapes before it",
                              (long long)size, args[k], (long long)*have);
                 return NULL;
             }
@@ -347,12 +352,38 @@ static PyObject *settings_explain_view(PyObject *module, PyObject *args) {
     return Py_BuildValue("(Os)", can ? Py_True : Py_False, why);
 }
 
+/* What tn_einsum_explain says of an equation and a list of tensors. */
+static PyObject *settings_einsum_explain(PyObject *module, PyObject *args) {
+    (void)module;
+    const char *equation;
+    PyObject *tensors, *answer = NULL;
+    if (!PyArg_ParseTuple(args, "sO:einsum_path", &equation, &tensors))
+        return NULL;
+    tnpy_scratch scratch = {.numbers_used = 0};
+    tn_value list;
+    int fits = tnpy_convert(TN_TYPE_TENSORS, tensors, false, &scratch, &list);
+    if (fits == 0)
+        PyErr_Format(PyExc_TypeError, "einsum_path wants tensors, not %R", tensors);
+    if (fits > 0) {
+        size_t length = tn_einsum_explain(equation, list.as.tensors.items, list.as.tensors.count, NULL, 0);
+        char *text = length ? PyMem_Malloc(length + 1) : NULL;
+        if (text) {
+            tn_einsum_explain(equation, list.as.tensors.items, list.as.tensors.count, text, length + 1);
+            answer = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+        } else
+            answer = length ? PyErr_NoMemory() : tnpy_raise();
+        PyMem_Free(text);
+    }
+    tnpy_scratch_clear(&scratch);
+    return answer;
+}
+
 #define SETTINGS_NAMED(function) TNPY_FUNCTION(function), METH_VARARGS | METH_KEYWORDS
 PyMethodDef tnpy_settings_functions[] = {
     {"get_default_dtype", settings_get_default_dtype, METH_NOARGS,
      "get_default_dtype()\n--\n\nThe dtype of new floating tensors."},
     {"set_default_dtype", settings_set_default_dtype, METH_O,
-     "set_default_dtype(d, /)\n--\n\nMakes a floating dtype that of new floating tensors."},
+     "set_default_dtype(d, /)\n--\n\nSets the dtype of new floating tensors."},
     {"set_printoptions", SETTINGS_NAMED(settings_set_printoptions),
      "set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None)\n--\n\nHow "
      "tensors are printed."},
@@ -365,6 +396,7 @@ PyMethodDef tnpy_settings_functions[] = {
      "can_cast(from_, to)\n--\n\nWhether promotion may convert one dtype to the other."},
     {"broadcast_shapes", TNPY_FUNCTION(settings_broadcast_shapes), METH_FASTCALL,
      "broadcast_shapes(*shapes)\n--\n\nThe shape that tensors of these shapes are broadcast to."},
+    {"_einsum_explain", settings_einsum_explain, METH_VARARGS, NULL},
     {"_finfo", settings_finfo, METH_O, NULL},
     {"_iinfo", settings_iinfo, METH_O, NULL},
     {"is_tensor", settings_is_tensor, METH_O, "is_tensor(obj, /)\n--\n\nWhether it is a tensor."},
@@ -372,10 +404,12 @@ PyMethodDef tnpy_settings_functions[] = {
     {"is_floating_point", settings_is_floating_point, METH_O, "is_floating_point(input, /)\n--\n\nWhether the dtype is one."},
     {"is_complex", settings_is_complex, METH_O, "is_complex(input, /)\n--\n\nWhether the dtype is one."},
     {"is_nonzero", settings_is_nonzero, METH_O, "is_nonzero(input, /)\n--\n\nWhether the only element is not 0."},
+    {"is_same_size", SETTINGS_NAMED(settings_is_same_size),
+     "is_same_size(input, other)\n--\n\nWhether both have the same shape."},
     {"get_num_threads", settings_get_num_threads, METH_NOARGS, "get_num_threads()\n--\n\nHow many threads one operator uses."},
     {"set_num_threads", settings_set_num_threads, METH_O, "set_num_threads(n, /)\n--\n\nHow many threads one operator uses."},
     {"memory_stats", settings_memory_stats, METH_NOARGS,
-     "memory_stats()\n--\n\nWhat memory is in use, was at most, and was in all."},
+     "memory_stats()\n--\n\nHow much memory is in use, the most that was, and the total."},
     {"empty_cache", settings_empty_cache, METH_NOARGS,
      "empty_cache()\n--\n\nGives unused memory back; returns how many bytes."},
     {"copy_counters", settings_counters, METH_NOARGS,

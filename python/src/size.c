@@ -1,4 +1,4 @@
-/* size.c - Size: the tuple that a tensor's shape is, with numel() and torch's text. */
+/* size.c - Size: a tensor's shape, a tuple with numel() and torch's text. */
 #include "core.h"
 
 PyTypeObject *tnpy_size_type;
@@ -54,7 +54,7 @@ static PyObject *size_new(PyTypeObject *type, PyObject *args, PyObject *names) {
     PyObject *made = given ? size_alloc(tnpy_size_type, PyTuple_Size(given)) : NULL;
     for (Py_ssize_t i = 0; made && i < PyTuple_Size(given); i++) {
         PyObject *item = PyTuple_GetItem(given, i), *index = PyNumber_Index(item);
-        PyObject *number = index ? PyNumber_Long(index) : NULL; /* plain: 1 for True, and no scalar of NumPy */
+        PyObject *number = index ? PyNumber_Long(index) : NULL; /* plain: 1 for True, and not a NumPy scalar */
         Py_XDECREF(index);
         if (!number) {
             PyErr_Clear();
@@ -75,7 +75,7 @@ static PyObject *size_repr(PyObject *self) {
 }
 
 static PyObject *size_concat(PyObject *a, PyObject *b) { return size_from_tuple(size_tuple_concat(a, b)); }
-/* As an operator of numbers it goes before the tuple's own: (1,) + shape is a Size, too. */
+/* As a number's operator it comes before the tuple's own: (1,) + shape is a Size, too. */
 static PyObject *size_add(PyObject *a, PyObject *b) {
     if (!PyTuple_Check(a) || !PyTuple_Check(b))
         Py_RETURN_NOTIMPLEMENTED;

@@ -1,7 +1,7 @@
-/* table.c - the rows of the operator table as Python has them: for each name, the forms the table has of it.
+/* table.c - the rows of the operator table for Python: for each name, its forms in the table.
  *
  * The built-in operators are read once, when the module is imported, and stay. What a program registers at run time (library.c)
- * is read in the same way when it is asked for, holds its rows, and goes when nobody asks any more.
+ * is read in the same way when it is asked for, holds its rows, and is freed when nobody uses it any more.
  */
 #include "core.h"
 
@@ -10,16 +10,6 @@ Py_ssize_t tnpy_operator_total;
 
 static PyTypeObject *table_type;
 static int64_t table_built_in; /* rows; those that were registered follow */
-
-/* Operators that give back the very object where there is nothing to do; others make a view of it even then, as torch does. */
-static bool table_gives_back(const char *name) {
-    static const char *const names[] = {"atleast_1d", "atleast_2d", "atleast_3d", "conj", "conj_physical",
-                                        "dropout",    "flatten",    "positive",   "real"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
 
 /* ---- one row */
 
@@ -57,8 +47,8 @@ static bool table_only_options_follow(const tnpy_form *form, int after) {
     return true;
 }
 
-/* Defaults that Python has and C, where every argument is written out, does not: numbers of a dims, and an int that is the one
- * before it when it is left out (TN_NONE, which bind.c replaces). */
+/* Defaults that Python has but C, where every argument is written out, does not: numbers of a dims, and an int that equals the
+ * one before it when it is left out (TN_NONE, which bind.c replaces). */
 static void table_add_standard(const tn_operator *op, tnpy_parameter *parameter) {
     static const int64_t plane[] = {0, 1};
     if (strcmp(tn_operator_base(op), "rot90") == 0 && parameter->type == TN_TYPE_DIMS)
@@ -90,9 +80,10 @@ static tnpy_form *table_read_form(const tn_operator *op, bool plainly) {
     form->variant = tn_operator_variant(op);
     form->count = count;
     form->self = form->written = form->variadic = -1;
-    form->fresh = strcmp(tn_operator_base(op), "detach") == 0;
-    form->gives_back = table_gives_back(tn_operator_base(op));
-    form->gives_number_back = strcmp(tn_operator_base(op), "adjoint") == 0;
+    const char *hints = tn_operator_hints(op);
+    form->fresh = tnpy_has_word(hints, "fresh");
+    form->gives_back = tnpy_has_word(hints, "returns-self");
+    form->gives_number_back = tnpy_has_word(hints, "returns-number");
     if (form->variant == TN_VARIANT_OUT && !plainly)
         form->outs = tn_operator_result_count(op) > 0 ? (int)tn_operator_result_count(op) : 1;
     for (int i = 0; i < count; i++) {
@@ -109,22 +100,22 @@ static tnpy_form *table_read_form(const tn_operator *op, bool plainly) {
         to->has_standard = from.standard || from.type == TN_TYPE_OPTIONAL;
         to->standard = from.standard ? table_standard(from.type, from.standard) : tn_value_none();
         table_add_standard(op, to);
+        to->quirk = registered ? TNPY_NO_QUIRK : tnpy_find_quirk(op, from.name, from.type);
+        to->takes_none = registered ? to->has_standard : tnpy_takes_none(op, from.name, from.type, from.standard);
         if (form->self < 0 && strcmp(from.name, "self") == 0 && (from.type == TN_TYPE_TENSOR || from.type == TN_TYPE_WRITTEN))
             form->self = i;
         if (form->written < 0 && from.written)
             form->written = i;
     }
     int first = form->outs + (form->self == form->outs);
-    if (first < count && (form->parameters[first].type == TN_TYPE_DIMS || form->parameters[first].type == TN_TYPE_TENSORS) &&
-        table_only_options_follow(form, first))
+    if (first < count && table_only_options_follow(form, first) &&
+        (form->parameters[first].type == TN_TYPE_DIMS ||
+         (form->parameters[first].type == TN_TYPE_TENSORS && (registered || tnpy_has_word(hints, "spread")))))
         form->variadic = first;
+    form->creates = tnpy_form_creates(form);
+    tnpy_work_read(form);
     return form;
 }
-
-/* Names whose forms are a part of another name's too. */
-static const struct table_joined {
-    const char *into, *from;
-} table_joins[] = {{"split", "split_with_sizes"}, {"where", "nonzero_numpy"}, {"nonzero", "nonzero_numpy"}};
 
 /* Whether an operator of the table is a form of this Python name: the same name, or that of its out variant. */
 static bool table_is_form(const char *python, const tn_operator *op) {
@@ -152,7 +143,7 @@ static int table_add_form(tnpy_operator *op, tnpy_form *form) {
     return 0;
 }
 
-/* The operator of a Python name, which was added lately if it was: the table is in the order of names. */
+/* The operator of a Python name; if it exists, it was added recently, because the table is in the order of names. */
 static tnpy_operator *table_lately(const tn_operator *form) {
     for (Py_ssize_t i = tnpy_operator_total - 1; i >= 0 && i > tnpy_operator_total - 64; i--)
         if (table_is_form(tnpy_operators[i]->name, form))
@@ -174,6 +165,18 @@ static char *table_python_name(const tn_operator *form) {
     return name;
 }
 
+/* Old forms that torch still takes, with a number before the tensors: "early=alpha" in the row's hints. */
+static void table_read_early(tnpy_operator *op, const tnpy_form *form) {
+    for (int i = form->outs; i < form->count; i++) {
+        char word[64];
+        snprintf(word, sizeof word, "early=%s", form->parameters[i].name);
+        if (!tnpy_has_word(tn_operator_hints(form->op), word))
+            continue;
+        op->factor = form->parameters[i].name;
+        op->with_factor = i - form->outs + 1; /* the tensors before it, and it */
+    }
+}
+
 /* Takes the name, which may be NULL: then there is an exception. */
 static tnpy_operator *table_new(char *name) {
     tnpy_operator *made = name ? PyObject_New(tnpy_operator, table_type) : NULL;
@@ -186,9 +189,12 @@ static tnpy_operator *table_new(char *name) {
     made->count = made->plain = 0;
     made->result_type = NULL;
     made->registered = strchr(name, ':') != NULL;
+    made->each = false;
     made->formatted = strcmp(name, "empty") == 0;
     made->fast = tnpy_fast_way(name);
     made->function_doc = made->method_doc = NULL;
+    made->factor = NULL;
+    made->with_factor = 0;
     return made;
 }
 
@@ -210,6 +216,8 @@ static int table_read_all(void) {
         tnpy_form *form = op ? table_read_form(row, false) : NULL;
         if (!form || table_add_form(op, form) < 0)
             return -1; /* importing fails; what was made stays */
+        op->each = op->each || tnpy_has_word(tn_operator_hints(row), "each");
+        table_read_early(op, form);
     }
     return 0;
 }
@@ -221,7 +229,7 @@ static tnpy_operator *table_find(const char *name) {
     return NULL;
 }
 
-/* random_(7) means up to 7: its form with one bound goes before that with two. */
+/* random_(7) means up to 7: its form with one bound comes before the one with two. */
 static void table_order_random(void) {
     tnpy_operator *op = table_find("random_");
     for (int f = 1; op && f < op->plain; f++)
@@ -232,12 +240,24 @@ static void table_order_random(void) {
         }
 }
 
+/* Forms that belong to another name, too: "also=split" in the row's hints. What another name was lent is not lent on. */
+static int table_lend_forms(const tnpy_operator *from, tnpy_operator *into) {
+    char word[64];
+    snprintf(word, sizeof word, "also=%s", into->name);
+    for (int i = 0, count = from->count; i < count; i++)
+        if (table_is_form(from->name, from->forms[i]->op) && tnpy_has_word(tn_operator_hints(from->forms[i]->op), word) &&
+            table_add_form(into, from->forms[i]) < 0)
+            return -1;
+    return 0;
+}
+
 static int table_join_all(void) {
     table_order_random();
-    for (size_t i = 0; i < sizeof table_joins / sizeof *table_joins; i++) {
-        tnpy_operator *into = table_find(table_joins[i].into), *from = table_find(table_joins[i].from);
-        for (int f = 0; into && from && f < from->count; f++)
-            if (table_add_form(into, from->forms[f]) < 0)
+    for (Py_ssize_t i = 0; i < tnpy_operator_total; i++) {
+        const tnpy_operator *from = tnpy_operators[i];
+        bool lends = strstr(tn_operator_hints(from->forms[0]->op), "also=") != NULL;
+        for (Py_ssize_t k = 0; lends && k < tnpy_operator_total; k++)
+            if (k != i && table_lend_forms(from, tnpy_operators[k]) < 0)
                 return -1;
     }
     return 0;
@@ -248,7 +268,7 @@ static int table_join_all(void) {
 static PyObject *table_results_repr(PyObject *self, PyObject *ignored) {
     (void)ignored;
     PyObject *fields = PyObject_GetAttrString((PyObject *)Py_TYPE(self), "__match_args__");
-    PyObject *name = PyType_GetName(Py_TYPE(self));
+    PyObject *name = fields ? PyType_GetName(Py_TYPE(self)) : NULL;
     PyObject *text = name ? PyUnicode_FromFormat("torch.return_types.%U(", name) : NULL;
     Py_ssize_t count = fields ? PyTuple_Size(fields) : 0;
     for (Py_ssize_t i = 0; text && i < count; i++) {
@@ -298,8 +318,8 @@ static int table_results_add_methods(PyObject *type) {
     return 0;
 }
 
-/* A type for the results of operators of this name: (name, first result, second result, ...). Made once, and kept with its
- * texts: results may live longer than the operator. A new reference. */
+/* A type for the results of operators of this name: (name, first result, second result, ...). It is made once and kept with its
+ * texts, because results may outlive the operator. A new reference. */
 static PyObject *table_result_type(PyObject *names) {
     static PyObject *types;
     if (!types && !(types = PyDict_New()))
@@ -356,7 +376,7 @@ static int table_make_result_type(tnpy_operator *op) {
     for (int i = 0; i < op->plain && !form; i++)
         if (tn_operator_result_count(op->forms[i]->op) > 1)
             form = op->forms[i]->op;
-    if (!form || strcmp(op->name, "var_mean") == 0 || strcmp(op->name, "std_mean") == 0) /* plain tuples in torch */
+    if (!form || tnpy_has_word(tn_operator_hints(form), "tuple"))
         return 0;
     int64_t count = tn_operator_result_count(form);
     PyObject *names = PyTuple_New((Py_ssize_t)count + 1);
@@ -420,7 +440,7 @@ PyMethodDef tnpy_table_functions[] = {
 
 static PyObject *table_repr(PyObject *self) { return PyUnicode_FromFormat("<operator %s>", ((tnpy_operator *)self)->name); }
 
-/* Those that are built in never come here: the functions of the module and the methods of the type point at them. */
+/* Built-in ones never come here: the functions of the module and the methods of the type point at them. */
 static void table_dealloc(PyObject *self) {
     tnpy_operator *op = (tnpy_operator *)self;
     PyTypeObject *type = Py_TYPE(self);
@@ -465,7 +485,7 @@ int tnpy_operators_read(void) {
 /* ---- what was registered at run time */
 
 /* Whether a row is a form of a name: of "mine::scale" all its overloads, and those of mine::scale_out with out; of
- * "mine::scale.tensor", `exactly`, that row alone. */
+ * "mine::scale.tensor", with `exactly`, only that row. */
 static bool table_is_wanted(const char *name, bool exactly, const tn_operator *row) {
     const char *full = tn_operator_name(row);
     return exactly ? strcmp(full, name) == 0

@@ -39,6 +39,19 @@ PyObject *tnpy_wrap_view(tn_tensor *tensor, PyObject *source) {
     return made;
 }
 
+PyObject *tnpy_wrap_as(PyTypeObject *type, tn_tensor *tensor, PyObject *source) {
+    PyObject *made;
+    if (type == tnpy_tensor_type)
+        made = tnpy_wrap(tensor);
+    else if ((made = (__extension__(allocfunc) PyType_GetSlot(type, Py_tp_alloc))(type, 0)) != NULL)
+        ((tnpy_tensor *)made)->tensor = tensor;
+    else
+        tn_release(tensor);
+    if (made && source)
+        tensor_set_base(made, source);
+    return made;
+}
+
 PyObject *tnpy_wrap_list(tn_list *list, PyObject *source, bool views) {
     if (!list)
         return tnpy_raise();
@@ -81,54 +94,18 @@ static void tensor_dealloc(PyObject *self) {
     Py_DECREF(type);
 }
 
-/* Tensor(): empty. Tensor(2, 3): these sizes. Tensor(data): the data, in the default dtype. As torch's old constructor. */
 static PyObject *tensor_new(PyTypeObject *type, PyObject *args, PyObject *names) {
-    if (names && PyDict_Size(names) > 0) {
-        PyErr_SetString(PyExc_TypeError, "Tensor() takes data or sizes, and no keywords: see tenon.tensor");
-        return NULL;
-    }
-    Py_ssize_t count = PyTuple_Size(args);
-    PyObject *first = count == 1 ? PyTuple_GetItem(args, 0) : NULL;
-    tn_tensor *made;
-    if (first && tnpy_is_tensor(first)) {
-        if (!(made = tn_alias(tnpy_tensor_of(first))))
-            return tnpy_raise();
-    } else if (first && !PyLong_Check(first) && Py_TYPE(first) != tnpy_size_type) {
-        PyObject *object = tnpy_make(first, tn_default_dtype());
-        if (!object)
-            return NULL;
-        made = tn_retain(tnpy_tensor_of(object));
-        Py_DECREF(object);
-    } else {
-        tnpy_scratch scratch = {.numbers_used = 0};
-        tn_value size;
-        int64_t none = 0;
-        if (count == 0)
-            size = tn_value_dims((tn_dims){&none, 1});
-        else {
-            int fits = tnpy_convert(TN_TYPE_DIMS, first ? first : args, false, &scratch, &size);
-            if (fits <= 0) {
-                if (fits == 0)
-                    PyErr_SetString(PyExc_TypeError, "Tensor() takes data or integer sizes");
-                return NULL;
-            }
-        }
-        if (!(made = tn_empty(size.as.dims, TN_DTYPE_DEFAULT)))
-            return tnpy_raise();
-    }
-    if (type == tnpy_tensor_type)
-        return tnpy_wrap(made);
-    PyObject *self = (__extension__(allocfunc) PyType_GetSlot(type, Py_tp_alloc))(type, 0);
-    if (!self)
-        tn_release(made);
-    else
-        ((tnpy_tensor *)self)->tensor = made;
-    return self;
+    PyObject *source;
+    tn_tensor *made = tnpy_legacy_new(args, names, tn_default_dtype(), TN_DEVICE_CPU, true, &source);
+    return made ? tnpy_wrap_as(type, made, source) : NULL;
 }
 
 static PyObject *tensor_repr(PyObject *self) {
     char small[512];
-    int64_t length = tn_format(tnpy_tensor_of(self), small, sizeof small, NULL);
+    tn_print_options options = {.struct_size = sizeof options};
+    (void)tn_get_print_options(&options);
+    options.dtypes = TN_SPELLING_TORCH;
+    int64_t length = tn_format(tnpy_tensor_of(self), small, sizeof small, &options);
     if (length < 0)
         return tnpy_raise();
     if (length < (int64_t)sizeof small)
@@ -136,7 +113,7 @@ static PyObject *tensor_repr(PyObject *self) {
     char *large = PyMem_Malloc((size_t)length + 1);
     if (!large)
         return PyErr_NoMemory();
-    (void)tn_format(tnpy_tensor_of(self), large, (size_t)length + 1, NULL);
+    (void)tn_format(tnpy_tensor_of(self), large, (size_t)length + 1, &options);
     PyObject *text = PyUnicode_FromStringAndSize(large, (Py_ssize_t)strlen(large));
     PyMem_Free(large);
     return text;
@@ -165,6 +142,8 @@ static PyObject *tensor_iterate(PyObject *self) {
 
 /* Whether an element is equal to a number or a tensor. */
 static int tensor_contains(PyObject *self, PyObject *what) {
+    if (tnpy_refuse_device(tnpy_tensor_of(self)) < 0)
+        return -1;
     tn_scalar number;
     tn_tensor *equal;
     if (tnpy_is_tensor(what))
@@ -219,7 +198,7 @@ static const PyType_Slot tensor_slots[] = {
                          "Made by tenon.tensor, tenon.zeros, tenon.arange, ... and by every operator."},
 };
 
-/* Those written by hand, and then those of the operator table under names that are not taken yet. */
+/* The methods written by hand, and then those of the operator table whose names are not taken yet. */
 static PyMethodDef *tensor_all_methods(void) {
     Py_ssize_t operators, by_hand = 0, count = 0;
     const PyMethodDef *of_operators = tnpy_operator_methods(&operators);

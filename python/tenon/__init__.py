@@ -6,7 +6,7 @@
             [1, 4],
             [2, 5]])
 
-Names, arguments and printed text are PyTorch's, so that a program which uses only what is here runs unchanged after
+Names, arguments and printed text are PyTorch's, so a program that uses only what is here runs unchanged after
 ``import tenon as torch``. Everything comes from the operator table of the C library: see ``help(tenon.add)``.
 """
 
@@ -28,12 +28,13 @@ except ImportError as error:
 
     raise ImportError(_explain(error)) from error
 
-globals().update({name: value for name, value in vars(_core).items() if not name.startswith("__")})
+_lazily = ("einsum", "tensordot")  # take more forms of arguments than the table has: _products.py
+globals().update({name: value for name, value in vars(_core).items() if not name.startswith("__") and name not in _lazily})
 __version__ = _core.__version__
 
 
 def __getattr__(name):
-    """What few programs need is loaded when it is asked for."""
+    """What few programs need is loaded on first use."""
     import tenon._lazy as _lazy
     return _lazy.find(name)
 

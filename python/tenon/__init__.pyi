@@ -2,11 +2,22 @@
 from typing import Any
 
 from tenon import array_api as array_api, cuda as cuda, fft as fft, library as library, linalg as linalg, nn as nn, ops as ops
-from tenon import random as random, special as special
+from tenon import random as random, special as special, storage as storage, utils as utils
 from tenon._core import *
 from tenon._grad import (
-    inference_mode as inference_mode, is_grad_enabled as is_grad_enabled, no_grad as no_grad, set_grad_enabled as set_grad_enabled)
+    enable_grad as enable_grad, inference_mode as inference_mode, is_grad_enabled as is_grad_enabled,
+    is_inference_mode_enabled as is_inference_mode_enabled, no_grad as no_grad, set_grad_enabled as set_grad_enabled)
 from tenon._info import finfo as finfo, iinfo as iinfo
+from tenon._products import einsum_path as einsum_path
+from tenon._types import (
+    BFloat16Tensor as BFloat16Tensor, BoolTensor as BoolTensor, ByteTensor as ByteTensor, CharTensor as CharTensor,
+    DoubleTensor as DoubleTensor, FloatTensor as FloatTensor, HalfTensor as HalfTensor, IntTensor as IntTensor,
+    LongTensor as LongTensor, ShortTensor as ShortTensor)
+from tenon.storage import (
+    BFloat16Storage as BFloat16Storage, BoolStorage as BoolStorage, ByteStorage as ByteStorage, CharStorage as CharStorage,
+    ComplexDoubleStorage as ComplexDoubleStorage, ComplexFloatStorage as ComplexFloatStorage, DoubleStorage as DoubleStorage,
+    FloatStorage as FloatStorage, HalfStorage as HalfStorage, IntStorage as IntStorage, LongStorage as LongStorage,
+    ShortStorage as ShortStorage, TypedStorage as TypedStorage, is_storage as is_storage)
 from tenon.array_api import (
     astype as astype, bitwise_invert as bitwise_invert, broadcast_arrays as broadcast_arrays, cumulative_prod as cumulative_prod,
     cumulative_sum as cumulative_sum, expand_dims as expand_dims, isdtype as isdtype, matrix_transpose as matrix_transpose,

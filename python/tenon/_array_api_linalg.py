@@ -1,4 +1,4 @@
-"""The extension linalg of the array API standard, as far as the operator table goes."""
+"""The extension linalg of the array API standard, as far as the operator table has it."""
 
 from tenon import _core
 from tenon import array_api as _xp

@@ -3,12 +3,21 @@
 import importlib
 import sys
 
-_MODULES = ["array_api", "cuda", "fft", "library", "linalg", "nn", "ops", "random", "special"]
+_MODULES = ["array_api", "autograd", "cuda", "fft", "library", "linalg", "nn", "ops", "random", "special", "storage", "utils"]
 
-# The array API's names that PyTorch does not use.
+# The names of "array_api" are those that PyTorch does not use.
 _HOMES = {
-    "_grad": ["inference_mode", "is_grad_enabled", "no_grad", "set_grad_enabled"],
+    "_grad": ["enable_grad", "inference_mode", "is_grad_enabled", "is_inference_mode_enabled", "no_grad", "set_grad_enabled"],
     "_info": ["finfo", "iinfo"],
+    "_products": ["einsum", "einsum_path", "tensordot"],
+    "_types": [
+        "BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor", "HalfTensor", "IntTensor",
+        "LongTensor", "ShortTensor",
+    ],
+    "storage": [
+        "BFloat16Storage", "BoolStorage", "ByteStorage", "CharStorage", "ComplexDoubleStorage", "ComplexFloatStorage",
+        "DoubleStorage", "FloatStorage", "HalfStorage", "IntStorage", "LongStorage", "ShortStorage", "TypedStorage", "is_storage",
+    ],
     "array_api": [
         "__array_api_version__",
         "__array_namespace_info__",
@@ -54,10 +63,10 @@ def table(module, prefix, others=()):
     from tenon import _core
 
     def find_operator(name):
-        for known in (prefix + name, name) if name in others else (prefix + name,):
+        for known in ((prefix + name,) if prefix else ()) + ((name,) if name in others else ()):
             if not name.startswith("_") and hasattr(_core, known):
                 return getattr(_core, known)
-        raise AttributeError(f"module {module!r} has no attribute {name!r}: the operator table does not hold it yet")
+        raise AttributeError(f"module {module!r} has no attribute {name!r}: the operator table does not have it yet")
 
     def list_operators():
         return sorted(

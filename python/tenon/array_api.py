@@ -5,9 +5,9 @@
     >>> xp.max(x, axis=1)
     tensor([3, 6])
 
-Tensor.__array_namespace__() is this module. Dtypes, tensors and most functions are those of the package; what stands here by
-hand are the functions where PyTorch means something else by a name of the standard's (max, sort, nonzero, std, ...), or has none
-for it. Names that PyTorch does not use (astype, permute_dims, cumulative_sum, ...) are in the package ``tenon`` too.
+Tensor.__array_namespace__() is this module. Dtypes, tensors and most functions are those of the package. The functions written
+here are those for which PyTorch uses the standard's name with another meaning (max, sort, nonzero, std, ...), or has no name.
+Names that PyTorch does not use (astype, permute_dims, cumulative_sum, ...) are in the package ``tenon`` too.
 """
 
 from typing import NamedTuple as _NamedTuple
@@ -29,16 +29,12 @@ from tenon._core import (  # noqa: F401: names of the standard that mean the sam
     cos,
     cosh,
     e,
-    empty,
-    empty_like,
     exp,
     expm1,
     float32,
     float64,
     floor,
     from_dlpack,
-    full,
-    full_like,
     imag,
     inf,
     int8,
@@ -56,8 +52,6 @@ from tenon._core import (  # noqa: F401: names of the standard that mean the sam
     nan,
     negative,
     newaxis,
-    ones,
-    ones_like,
     pi,
     positive,
     real,
@@ -74,8 +68,6 @@ from tenon._core import (  # noqa: F401: names of the standard that mean the sam
     uint16,
     uint32,
     uint64,
-    zeros,
-    zeros_like,
 )
 from tenon._info import finfo, iinfo  # noqa: F401
 
@@ -97,7 +89,7 @@ def _name(dtype):
 def isdtype(dtype, kind):
     """Whether a dtype is of a kind: 'bool', 'integral', 'real floating', ..., a dtype, or a tuple of them."""
     if not isinstance(dtype, _core.dtype):
-        raise TypeError(f"isdtype: {dtype!r} is no dtype")
+        raise TypeError(f"isdtype: {dtype!r} is not a dtype")
     if isinstance(kind, tuple):
         return any_(isdtype(dtype, one) for one in kind)
     if isinstance(kind, _core.dtype):
@@ -137,14 +129,14 @@ def can_cast(from_, to, /):
     from_ = getattr(from_, "dtype", from_)
     whole = [dtype in _SIGNED or dtype in _UNSIGNED for dtype in (from_, to)]
     if whole[0] != whole[1] or (from_ is bool) != (to is bool):
-        return False  # the standard promotes nothing from one kind to another, but real floats to complex ones
+        return False  # the standard promotes from one kind to another only real floats to complex ones
     return _core.promote_types(from_, to) is to
 
 
 def astype(x, dtype, /, *, copy=True, device=None):
     """x in another dtype; x itself only where nothing changes and copy is False."""
     if x.dtype.is_complex and not dtype.is_complex and dtype is not bool:
-        raise TypeError(f"astype: {_name(x.dtype)} to {_name(dtype)} would drop the imaginary parts: take real(x) first")
+        raise TypeError(f"astype: {_name(x.dtype)} to {_name(dtype)} would drop the imaginary parts: use real(x) first")
     return x.to(dtype, copy=copy) if device is None else x.to(device, dtype, copy=copy)
 
 
@@ -237,7 +229,7 @@ subtract = _of_two("subtract", "sub")
 
 
 def remainder(x1, x2, /):
-    """The remainder of x1 / x2, with the sign of x2, also where it is 0; there tenon.remainder, as PyTorch, gives +0."""
+    """The remainder of x1 / x2, with the sign of x2, even where it is 0; there tenon.remainder, like PyTorch, gives +0."""
     x1, x2 = _promoted(x1, x2)
     result = _core.remainder(x1, x2)
     if not result.dtype.is_floating_point:
@@ -254,24 +246,24 @@ def abs(x, /):
 
 
 def bitwise_invert(x, /):
-    """Each bit of each element the other way."""
+    """Each bit of each element inverted."""
     return _core.bitwise_not(x)
 
 
 def sign(x, /):
-    """-1, 0 or 1 by the sign of each element, NaN for NaN; of a complex number, the one of modulus 1 in its direction."""
+    """-1, 0 or 1 by the sign of each element, NaN for NaN; for a complex number, the one of modulus 1 in its direction."""
     if x.dtype.is_complex:
         return _core.sgn(x)
     return _core.where(_core.isnan(x), x, _core.sign(x)) if x.dtype.is_floating_point else _core.sign(x)
 
 
 def round(x, /):
-    """The nearest integer, to even where two are as near; of a complex number, both parts."""
+    """The nearest integer, the even one of two that are equally near; for a complex number, both parts."""
     return _core.complex(_core.round(x.real), _core.round(x.imag)) if x.dtype.is_complex else _core.round(x)
 
 
 def clip(x, /, min=None, max=None):
-    """x with what is below min raised to it, and what is above max lowered; in the dtype of x."""
+    """x with elements below min raised to it and elements above max lowered to it; in the dtype of x."""
     bounds = [one.to(x.dtype) if isinstance(one, Tensor) else one for one in (min, max)]
     shape = _core.broadcast_shapes(x.shape, *(one.shape for one in bounds if isinstance(one, Tensor)))
     x = _core.broadcast_to(x, shape) if shape != x.shape else x
@@ -286,8 +278,48 @@ def clip(x, /, min=None, max=None):
 
 
 def asarray(obj, /, *, dtype=None, device=None, copy=None):
-    """An array of numbers, nested sequences, or whatever shares memory; copied when it must be, or when copy is True."""
+    """An array from numbers, nested sequences, or whatever shares memory; copied when it must be, or when copy is True."""
     return _core.asarray(obj, dtype=dtype, device=device, copy=copy)
+
+
+def empty(shape, *, dtype=None, device=None):
+    """An array whose elements are not set."""
+    return _core.empty(shape, dtype=dtype, device=device)
+
+
+def zeros(shape, *, dtype=None, device=None):
+    """All elements 0."""
+    return _core.zeros(shape, dtype=dtype, device=device)
+
+
+def ones(shape, *, dtype=None, device=None):
+    """All elements 1."""
+    return _core.ones(shape, dtype=dtype, device=device)
+
+
+def full(shape, fill_value, *, dtype=None, device=None):
+    """All elements fill_value."""
+    return _core.full(shape if isinstance(shape, (tuple, list)) else (shape,), fill_value, dtype=dtype, device=device)
+
+
+def empty_like(x, /, *, dtype=None, device=None):
+    """An array in the shape of x whose elements are not set."""
+    return _core.empty_like(x, dtype=dtype, device=device)
+
+
+def zeros_like(x, /, *, dtype=None, device=None):
+    """All elements 0, in the shape of x."""
+    return _core.zeros_like(x, dtype=dtype, device=device)
+
+
+def ones_like(x, /, *, dtype=None, device=None):
+    """All elements 1, in the shape of x."""
+    return _core.ones_like(x, dtype=dtype, device=device)
+
+
+def full_like(x, /, fill_value, *, dtype=None, device=None):
+    """All elements fill_value, in the shape of x."""
+    return _core.full_like(x, fill_value, dtype=dtype, device=device)
 
 
 def arange(start, /, stop=None, step=1, *, dtype=None, device=None):
@@ -359,12 +391,12 @@ def concat(arrays, /, *, axis=0):
 
 
 def expand_dims(x, /, *, axis=0):
-    """x with an axis of size 1 more."""
+    """x with one more axis, of size 1."""
     return _core.unsqueeze(x, axis)
 
 
 def flip(x, /, *, axis=None):
-    """x backwards along axes; None: all."""
+    """x reversed along axes; None: all."""
     return _core.flip(x, _axes(x, axis))
 
 
@@ -379,7 +411,7 @@ def permute_dims(x, /, axes):
 
 
 def repeat(x, repeats, /, *, axis=None):
-    """Each element as often as said, along an axis; None: of x as a row."""
+    """Each element as often as given, along an axis; None: of x as a row."""
     if isinstance(repeats, Tensor) and repeats.numel() == 1:
         repeats = int(repeats.reshape(()))
     return _core.repeat_interleave(x, repeats) if axis is None else _core.repeat_interleave(x, repeats, axis)
@@ -419,7 +451,7 @@ def stack(arrays, /, *, axis=0):
 
 
 def tile(x, repetitions, /):
-    """x side by side with itself, by axis."""
+    """x repeated along each axis."""
     return _core.tile(x, repetitions)
 
 
@@ -443,7 +475,7 @@ def _axes(x, axis):
     found = []
     for one in axis if isinstance(axis, tuple) else (axis,):
         if not -x.ndim <= one < x.ndim:
-            raise IndexError(f"axis {one} is not there: the array has {x.ndim} dimensions")
+            raise IndexError(f"there is no axis {one}: the array has {x.ndim} dimensions")
         found.append(one % x.ndim)
     if len(set(found)) != len(found):
         raise ValueError(f"an axis is named twice: {axis}")
@@ -484,7 +516,7 @@ def sort(x, /, *, axis=-1, descending=False, stable=True):
 
 
 def argsort(x, /, *, axis=-1, descending=False, stable=True):
-    """The indices that bring x in order along an axis."""
+    """The indices that sort x along an axis."""
     return _core.argsort(x, dim=axis, descending=descending, stable=stable)
 
 
@@ -506,7 +538,7 @@ class unique_inverse_result(_NamedTuple):
 
 
 def unique_all(x, /):
-    """The values that are in x, where each is first, which of them each element is, and how many of each there are."""
+    """The values in x, where each occurs first, which of them each element is, and how many of each there are."""
     values, inverse, counts = _core.unique(x, return_inverse=True, return_counts=True)
     inverse = inverse.reshape(x.shape)
     order = _core.argsort(inverse.reshape(-1), stable=True)
@@ -514,18 +546,18 @@ def unique_all(x, /):
 
 
 def unique_counts(x, /):
-    """The values that are in x, and how many of each there are."""
+    """The values in x, and how many of each there are."""
     return unique_counts_result(*_core.unique(x, return_counts=True))
 
 
 def unique_inverse(x, /):
-    """The values that are in x, and which of them each element is."""
+    """The values in x, and which of them each element is."""
     values, inverse = _core.unique(x, return_inverse=True)
     return unique_inverse_result(values, inverse.reshape(x.shape))
 
 
 def unique_values(x, /):
-    """The values that are in x."""
+    """The values in x."""
     return _core.unique(x)
 
 
@@ -550,7 +582,7 @@ def take_along_axis(x, indices, /, *, axis=-1):
 
 
 def _wide(x, dtype):
-    """The dtype that sums and products are made in."""
+    """The dtype in which sums and products are computed."""
     if dtype is not None:
         return dtype
     return int64 if x.dtype in _SIGNED or x.dtype is bool else uint64 if x.dtype in _UNSIGNED else x.dtype
@@ -650,14 +682,13 @@ def diff(x, /, *, axis=-1, n=1, prepend=None, append=None):
     return _core.diff(x, n=n, dim=axis, prepend=prepend, append=append)
 
 
-# ---- products: what there is of linear algebra in the main namespace
+# ---- products: the linear algebra of the main namespace
 
 
 def vecdot(x1, x2, /, *, axis=-1):
     """The dot products of the vectors along an axis, the first ones conjugated."""
-    x1, x2 = _promoted(x1, x2)
-    product = _core.conj(x1) * x2
-    return _core.sum(product, axis, dtype=product.dtype)
+    dtype = result_type(x1, x2)
+    return _core.linalg_vecdot(x1.to(dtype), x2.to(dtype), dim=axis)
 
 
 if hasattr(_core, "matmul"):

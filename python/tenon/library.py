@@ -1,4 +1,4 @@
-"""Functions of Python as operators, after torch.library.
+"""Python functions as operators, after torch.library.
 
     >>> import tenon
     >>> @tenon.library.custom_op("mine::scale(tensor x, float factor=2.0) -> tensor")
@@ -49,7 +49,7 @@ def _translate_type(kind, whole):
     if kind in _OWN:
         return kind
     if kind not in _SPELLINGS:
-        raise ValueError(f"{whole!r}: there is no type of parameters {kind!r}; there are {', '.join(sorted(_OWN))}")
+        raise ValueError(f"{whole!r}: there is no parameter type {kind!r}; there are {', '.join(sorted(_OWN))}")
     return _SPELLINGS[kind]
 
 
@@ -76,10 +76,10 @@ def _translate_result(text):
 
 
 def _signature(text):
-    """A signature in PyTorch's spelling, or already in this library's, in this library's."""
+    """A signature, in PyTorch's spelling or this library's, converted to this library's."""
     match = re.fullmatch(r"\s*\((.*)\)\s*->\s*(.*?)\s*", text, re.DOTALL)
     if not match:
-        raise ValueError(f"{text!r} is no signature: '(tensor x, float factor=2.0) -> tensor' is one")
+        raise ValueError(f"{text!r} is not a signature: '(tensor x, float factor=2.0) -> tensor' is one")
     inside, result = match.groups()
     parts = []
     for part in re.split(r",(?![^(\[]*[)\]])", inside):
@@ -105,7 +105,7 @@ def _annotated(annotation, name, whole):
         if set(rest) <= {bool, int, float, complex} and len(rest) > 1:
             return "scalar"
         if len(rest) != 1:
-            raise ValueError(f"{whole}: there is no type of parameters for {annotation} ({name})")
+            raise ValueError(f"{whole}: there is no parameter type for {annotation} ({name})")
         annotation = rest[0]
         origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin in (list, tuple) or (origin and getattr(origin, "__name__", "") == "Sequence"):
@@ -118,7 +118,7 @@ def _annotated(annotation, name, whole):
     if plain == "tensor" and optional:
         return "tensor?"
     if plain is None or (optional and plain not in _OPTIONAL | {"int", "scalar"}):
-        raise ValueError(f"{whole}: there is no type of parameters for {annotation}{' or None' * optional} ({name})")
+        raise ValueError(f"{whole}: there is no parameter type for {annotation}{' or None' * optional} ({name})")
     return plain
 
 
@@ -132,7 +132,7 @@ def _annotated_result(annotation, whole):
     if origin in (list, tuple) and set(arguments) - {Ellipsis} == {_core.Tensor}:
         return "list"
     if annotation not in plain:
-        raise ValueError(f"{whole}: there is no type of results for {annotation}; annotate what the function returns, "
+        raise ValueError(f"{whole}: there is no result type for {annotation}; annotate what the function returns, "
                          "or write the signature out")
     return plain[annotation]
 
@@ -156,18 +156,18 @@ def _default_text(kind, value, whole, name):
 
 
 def infer_schema(prototype_function, /, *, mutates_args=(), op_name=None):
-    """The signature that the annotations of a function say, in this library's spelling."""
+    """The signature that the annotations of a function give, in this library's spelling."""
     whole = op_name or getattr(prototype_function, "__qualname__", repr(prototype_function))
     signature = inspect.signature(prototype_function, eval_str=True)
     if mutates_args == "unknown":
         mutates_args = [n for n, p in signature.parameters.items() if p.annotation is _core.Tensor]
     unknown = set(mutates_args) - set(signature.parameters)
     if unknown:
-        raise ValueError(f"{whole}: mutates_args names {', '.join(sorted(unknown))}, and there is no such parameter")
+        raise ValueError(f"{whole}: mutates_args names {', '.join(sorted(unknown))}, but there is no such parameter")
     parts = []
     for name, parameter in signature.parameters.items():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
-            raise ValueError(f"{whole}: *{name} has no place in a signature")
+            raise ValueError(f"{whole}: *{name} cannot be part of a signature")
         kind = _annotated(parameter.annotation, name, whole)
         if name in mutates_args:
             if kind != "tensor":
@@ -202,7 +202,7 @@ def _split(name):
     """'mine::scale(...) -> tensor' as its name and its signature, which may be missing."""
     match = re.fullmatch(r"\s*([\w:.]+)\s*(\(.*)?", name, re.DOTALL)
     if not match or "::" not in match[1]:
-        raise ValueError(f"{name!r} is no name of an operator: 'mine::scale' is one, with a namespace")
+        raise ValueError(f"{name!r} is not the name of an operator: 'mine::scale' is one, with a namespace")
     return match[1], match[2]
 
 
@@ -246,24 +246,24 @@ def impl(name, types="default", func=None, *, lib=None):
 
 
 def register_kernel(op, device_types, func=None, /, *, lib=None):
-    """As impl, under torch's other name."""
+    """Torch's other name for impl."""
     return impl(op, device_types, func, lib=lib)
 
 
 def register_fake(op, func=None, /, *, lib=None):
-    """Nothing: nothing here computes shapes without elements. Programs for PyTorch say it."""
+    """Does nothing: nothing here computes shapes without elements. Programs for PyTorch call it."""
     return (lambda function: function) if func is None else func
 
 
 def unregister(name):
-    """Takes an operator away, whoever registered it: calls under way end as they began."""
+    """Unregisters an operator, whoever registered it: calls under way end as they began."""
     name = getattr(name, "name", name)
     _core._library_undefine(name)
     _defined.pop(name, None)
 
 
 class CustomOp:
-    """An operator that is a function of Python; calling it goes through the dispatcher."""
+    """An operator that is a Python function; calling it goes through the dispatcher."""
 
     def __init__(self, name, signature, function, devices):
         self.name, self.schema = name, name + signature
@@ -290,15 +290,15 @@ class CustomOp:
         return impl(self.name, device_types, fn)
 
     def register_fake(self, fn, /):
-        """Nothing: nothing here computes shapes without elements. Programs for PyTorch say it."""
+        """Does nothing: nothing here computes shapes without elements. Programs for PyTorch call it."""
         return fn
 
     def register_autograd(self, backward, /, *, setup_context=None):
-        """Refused: gradients are not here yet."""
-        raise NotImplementedError("gradients are not here yet: an operator cannot have a derivative")
+        """Refused: gradients are not supported yet."""
+        raise NotImplementedError("gradients are not supported yet: an operator cannot have a derivative")
 
     def unregister(self):
-        """Takes the operator away."""
+        """Unregisters the operator."""
         unregister(self.name)
 
 
@@ -308,7 +308,7 @@ _defined: dict[str, CustomOp] = {}
 def custom_op(name, fn=None, /, *, mutates_args=(), device_types=None, schema=None):
     """Makes a function an operator: a decorator, or a call with the function.
 
-    The name has a namespace and may be followed by the signature; without one, the annotations of the function say it. A parameter
+    The name has a namespace and may be followed by the signature; without one, the annotations of the function give it. A parameter
     that the function writes to is a tensor! in the signature, or named in mutates_args. Defining an operator again that Python has
     defined replaces it.
     """
@@ -323,7 +323,7 @@ def custom_op(name, fn=None, /, *, mutates_args=(), device_types=None, schema=No
 
 
 class Library:
-    """Operators that go together: Library("mine", "DEF") has define and impl, and takes everything back when it is closed."""
+    """Operators that belong together: Library("mine", "DEF") has define and impl, and unregisters everything when it is closed."""
 
     def __init__(self, ns, kind="DEF", dispatch_key=""):
         if kind not in ("DEF", "FRAGMENT", "IMPL"):
@@ -343,7 +343,7 @@ class Library:
         impl(name if "::" in name else f"{self.ns}::{name}", dispatch_key or self.dispatch_key or "default", fn, lib=self)
 
     def close(self):
-        """Takes back what was registered."""
+        """Unregisters what was registered."""
         kernels, names = self._kernels, self._names
         self._kernels, self._names = [], []
         for name, key in kernels:

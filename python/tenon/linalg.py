@@ -3,7 +3,7 @@
 from tenon import _core
 from tenon._lazy import table as _table
 
-_find, _list = _table(__name__, "linalg_", ("matmul", "vander"))
+_find, _list = _table(__name__, "linalg_", ("matmul",))
 
 
 def diagonal(A, *, offset=0, dim1=-2, dim2=-1):
@@ -11,15 +11,9 @@ def diagonal(A, *, offset=0, dim1=-2, dim2=-1):
     return _core.diagonal(A, offset, dim1, dim2)
 
 
-def vecdot(x, y, *, dim=-1, out=None):
-    """The dot products of the vectors along a dimension, the first ones conjugated."""
-    product = _core.conj(x) * y
-    return _core.sum(product, dim, dtype=product.dtype, out=out)
-
-
 def __getattr__(name):
     return _find(name)
 
 
 def __dir__():
-    return sorted({*_list(), "diagonal", "vecdot"})
+    return sorted({*_list(), "diagonal"})

@@ -19,7 +19,7 @@ loaded_libraries: set[str] = set()
 def load_library(path):
     """Loads a shared library that registers operators when it is loaded (in a function that is a constructor).
 
-    It is linked with the libtenon.so this package uses, which lies beside it and is found by its name.
+    It is linked with the libtenon.so this package uses, which is beside it and is found by its name.
     """
     import ctypes
     import os
@@ -37,7 +37,7 @@ def _bases(space):
 
 
 class _Found(dict):
-    """What was found lately: forgotten as soon as anything is registered or unregistered."""
+    """What was found recently: forgotten as soon as anything is registered or unregistered."""
 
     def __init__(self):
         super().__init__()
@@ -92,7 +92,7 @@ def __getattr__(name):
     space = spaces[name]
     if space is None:
         if not _bases(name):
-            raise AttributeError(f"no operator of a namespace {name!r} is registered")
+            raise AttributeError(f"no operator of the namespace {name!r} is registered")
         space = spaces[name] = _Namespace(name)
     return space
 

@@ -7,7 +7,7 @@ from tenon._core import get_rng_state, initial_seed, manual_seed, seed, set_rng_
 
 @_contextmanager
 def fork_rng(devices=None, enabled=True, **ignored):
-    """What is drawn inside leaves the default generator as it was."""
+    """Drawing inside leaves the default generator as it was."""
     state = get_rng_state() if enabled else None
     try:
         yield

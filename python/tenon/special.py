@@ -1,4 +1,4 @@
-"""torch.special's names of operators of the table."""
+"""torch.special's names for operators of the table."""
 
 from tenon._lazy import table as _table
 

@@ -51,7 +51,7 @@ ATTRIBUTES = "T device dtype mT ndim shape"
 HEAD = """# The array API standard
 
 `tenon.array_api` is the namespace of the [array API standard](https://data-apis.org/array-api/2024.12/), version 2024.12,
-and what `Tensor.__array_namespace__()` returns. Tensors and dtypes are the package's own. In `tenon` itself a name that
+and `Tensor.__array_namespace__()` returns it. Tensors and dtypes are the package's own. In `tenon` itself a name that
 PyTorch has means what PyTorch means by it (`max` along a dimension gives values and indices, `std` divides by n - 1); names
 that only the standard has (`astype`, `permute_dims`, `cumulative_sum`, ...) are there too, and every function takes `axis`
 and `keepdims` beside PyTorch's `dim` and `keepdim`.
@@ -68,9 +68,8 @@ A tensor has one set of methods, and they are PyTorch's:
 
 - `x.size` is PyTorch's method. The number of elements is `x.numel()`, or `math.prod(x.shape)`.
 - `x + y` with a tensor of no dimensions on one side keeps the dtype of the other side where both are of one kind (int8 with
-  a 0-d int64 gives int8). The functions of `tenon.array_api` promote as the standard has it.
-- `x.T` takes any number of dimensions; division of integers by 0 is an error; `x[...]` of a slice is a view, also with a
-  negative step.
+  a 0-d int64 gives int8). The functions of `tenon.array_api` promote as the standard says.
+- `x.T` takes any number of dimensions; division of integers by 0 is an error; `x[...]` of a slice is a view, even with a negative step.
 - The default dtypes are float32, complex64 and int64; `set_default_dtype` changes the first two.
 """
 

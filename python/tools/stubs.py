@@ -2,8 +2,8 @@
 
     PYTHONPATH=build/python python3 python/tools/stubs.py > _core.pyi
 
-An operator with several forms becomes a function with overloads, as the table has them, results with names become named tuples;
-what is written in C by hand gets the signature of its docstring, and the types below. The module has things named int, float, bool
+An operator with several forms becomes a function with overloads, as in the table; named results become named tuples; what is
+written by hand in C gets the signature of its docstring, and the types below. The module has things named int, float, bool
 and dtype, so types are spelled with an underscore, here and in the stubs.
 """
 
@@ -41,16 +41,25 @@ RETURNS = {
     "is_set_to": "_bool", "is_floating_point": "_bool", "is_complex": "_bool", "is_signed": "_bool", "_is_view": "_bool", "size": "Any",
     "stride": "Any", "nbytes": "_int", "initial_seed": "_int", "manual_seed": "Generator", "is_tensor": "_bool",
     "get_default_dtype": "_dtype", "result_type": "_dtype", "promote_types": "_dtype", "can_cast": "_bool", "set_default_dtype": "None",
+    "is_nonzero": "_bool", "is_same_size": "_bool", "dim_order": "tuple[_int, ...]", "get_default_device": "_device",
+    "set_default_device": "None", "resizable": "_bool", "is_shared": "_bool", "is_pinned": "_bool", "fill_": "UntypedStorage",
+    "copy_": "UntypedStorage", "clone": "UntypedStorage", "untyped": "UntypedStorage",
     "set_printoptions": "None", "get_num_threads": "_int", "set_num_threads": "None", "get_rng_state": "Tensor",
     **dict.fromkeys(
         ("to type_as float double half bfloat16 int long short char byte bool cfloat cdouble cpu resolve_conj resolve_neg requires_grad_ "
-         "new_zeros new_ones new_empty new_full new_tensor __copy__ __deepcopy__ __reversed__ __getitem__ __neg__ __pos__ __abs__ "
+         "new_zeros new_ones new_empty new_empty_strided new_full new_tensor apply_ map_ map2_ as_subclass __copy__ __deepcopy__ __reversed__ __getitem__ __neg__ __pos__ __abs__ "
          "__invert__ tensor as_tensor asarray from_numpy frombuffer from_dlpack get_state to_device").split(), "Tensor"),
 }
 BINARY = ("add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split())
 COMPARED = {f"__{name}__" for name in "eq ne lt le gt ge".split()}
 LEFT_OUT = {"__new__", "__getattribute__", "__doc__", "__hash__", "__init_subclass__", "__subclasshook__", "__reduce__", "__reduce_ex__",
             "__buffer__", "__release_buffer__", "__rdiv__", "__weakref__"}
+
+# Functions that the package has in place of those of the table (_products.py).
+REPLACED = {
+    "einsum": "def einsum(*args: Any) -> Tensor: ...",
+    "tensordot": "def tensordot(a: Tensor, b: Tensor, dims: Any = ..., out: Tensor | None = ...) -> Tensor: ...",
+}
 
 
 def parameters(signature):
@@ -131,7 +140,7 @@ def of_table(rows, method):
 
 
 def written(name, value, method):
-    """One function or method that is no operator of the table."""
+    """One function or method that is not an operator of the table."""
     if name in COMPARED:
         return f"def {name}(self, other: Any) -> {'Tensor' if value.__objclass__ is _core.Tensor else '_bool'}: ..." + (
             "  # type: ignore[override]" if name in ("__eq__", "__ne__") else "")
@@ -168,7 +177,8 @@ def main():
     rows = {}
     for name, full, signature, _, self in _core._operators():
         rows.setdefault(name, []).append((full, signature, self))
-    methods, functions = of_table(rows, True), of_table({n: f for n, f in rows.items() if hasattr(_core, n)}, False)
+    methods, functions = of_table(rows, True), of_table({n: f for n, f in rows.items() if hasattr(_core, n) and n not in REPLACED}, False)
+    functions += REPLACED.values()
     print("# Written by python/tools/stubs.py from the operator table.")
     print("from builtins import bool as _bool, complex as _complex, float as _float, int as _int, str as _str, type as _type")
     print("from typing import Any, Iterator, NamedTuple, Sequence, overload\n")
@@ -182,6 +192,9 @@ def main():
             body = by_hand(value, (), True)
             if name == "device":
                 body.insert(0, "def __init__(self, type: Any = ..., index: _int | None = ..., *, device: Any = ...) -> None: ...")
+            elif name == "UntypedStorage":
+                body.insert(0, "def __init__(self, size: _int | Sequence[_int] = ..., *, device: Any = ...) -> None: ...")
+                body = [line.replace("-> Tensor:", "-> Any:" if "__getitem__" in line else "-> UntypedStorage:") for line in body]
             elif name == "Generator":
                 body.insert(0, "def __init__(self, device: Any = ..., *, engine: _str = ...) -> None: ...")
             print(f"class {name}:\n{indented(body)}")

@@ -14,6 +14,12 @@
 
 #include <tenon/base.h>
 
+/* No product and sum become one operation unless the code says so: bits depend neither on the compiler nor on the level. The files of
+ * cpu/isa say the same to gcc. */
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#endif
+
 #if defined(__GNUC__)
 #define TNI_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define TNI_UNLIKELY(condition) __builtin_expect(!!(condition), 0)

@@ -1,8 +1,8 @@
-/* cpu_features.c - asks the CPU what it can do, and the operating system whether it may.
+/* cpu_features.c - asks the CPU what it can do, and the operating system whether that may be used.
  *
  * An instruction set counts only if cpuid has every part of it and xgetbv says that the registers survive a context switch:
- * a virtual machine or an old kernel may show the one without the other. The level is one atomic number; kernel tables are
- * indexed by it, so that a test can change it while the program runs.
+ * a virtual machine or an old kernel may have one without the other. The level is one atomic number; kernel tables are indexed
+ * by it, so that a test can change it while the program runs.
  *
  * Cache sizes come from sysfs first: sysconf counts the whole package's last level on some virtual machines (256 MiB where a
  * core reaches 32), which would keep streaming stores from ever being used.
@@ -17,7 +17,7 @@
 #include "base/quota.h"
 #include "base/error.h"
 
-#if defined(__x86_64__) || defined(__i386__)
+#if (defined(__x86_64__) || defined(__i386__)) && !defined(TN_WITHOUT_LEVELS)
 #include <cpuid.h>
 #endif
 
@@ -31,7 +31,8 @@ _Atomic int tni_cpu_level_chosen = -1;
 
 /* ---- detection ---- */
 
-#if defined(__x86_64__) || defined(__i386__)
+/* A build without levels has nothing beyond the baseline. */
+#if (defined(__x86_64__) || defined(__i386__)) && !defined(TN_WITHOUT_LEVELS)
 
 enum { XCR0_YMM = 0x06, XCR0_ZMM = 0xe6 }; /* SSE and AVX state; and the mask, upper-half and high-sixteen states */
 
@@ -57,9 +58,16 @@ static tn_cpu_level cpu_detect_level(void) {
     return TN_CPU_AVX512;
 }
 
+bool tni_cpu_has_vnni(void) {
+    enum { VNNI_BIT = 1 << 11 };
+    uint32_t a, b, c, d;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && cpu_has_all(c, VNNI_BIT);
+}
+
 #else
 
 static tn_cpu_level cpu_detect_level(void) { return TN_CPU_BASELINE; }
+bool tni_cpu_has_vnni(void) { return false; }
 
 #endif
 
@@ -82,7 +90,7 @@ tn_cpu_level tni_cpu_level_capped(tn_cpu_level detected, const char *cap) {
     return detected;
 }
 
-/* Whoever comes first decides; a tn_set_cpu_level that came in between stands. */
+/* The first thread decides; a tn_set_cpu_level that came in between stays. */
 TNI_COLD tn_cpu_level tni_cpu_level_decide(void) {
     int undecided = -1, level = (int)tni_cpu_level_capped(tn_cpu_level_detected(), getenv("TENON_CPU"));
     return (tn_cpu_level)(atomic_compare_exchange_strong(&tni_cpu_level_chosen, &undecided, level) ? level : undecided);
@@ -95,6 +103,10 @@ tn_error tn_set_cpu_level(tn_cpu_level level) {
     if ((int)level < 0 || (int)level >= TNI_CPU_LEVELS)
         return tni_raise_in("set_cpu_level", TN_ERROR_ARGUMENT, "%d is not a level; there are 0 (baseline) to %d (%s)",
                             (int)level, TNI_CPU_LEVELS - 1, cpu_level_names[TNI_CPU_LEVELS - 1]);
+#ifdef TN_WITHOUT_LEVELS
+    if (level > detected)
+        return tni_raise_in("set_cpu_level", TN_ERROR_UNSUPPORTED, "this build of Tenon was made without levels");
+#endif
     if (level > detected)
         return tni_raise_in("set_cpu_level", TN_ERROR_UNSUPPORTED, "this machine has no %s; the best it has is %s",
                             cpu_level_names[level], cpu_level_names[detected]);

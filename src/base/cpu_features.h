@@ -18,11 +18,14 @@ static inline tn_cpu_level tni_cpu_level(void) {
     return TNI_LIKELY(level >= 0) ? (tn_cpu_level)level : tni_cpu_level_decide();
 }
 
-/* The level that is used where `detected` is there and TENON_CPU is `cap`, which may be NULL. */
+/* The level that is used where the machine has `detected` and TENON_CPU is `cap`, which may be NULL. */
 tn_cpu_level tni_cpu_level_capped(tn_cpu_level detected, const char *cap);
 
+/* Whether a CPU of level TN_CPU_AVX512 also has AVX-512 VNNI. */
+bool tni_cpu_has_vnni(void);
+
 /* Sizes in bytes of one core's first and second data cache, and of the largest cache that it reaches, which it may share.
- * Found once; never 0, each at least as large as the one before. Where the system does not tell, they are typical ones. */
+ * Found once; never 0, each at least as large as the one before. Where the system does not say, they are typical sizes. */
 int64_t tni_cpu_l1_bytes(void);
 int64_t tni_cpu_l2_bytes(void);
 int64_t tni_cpu_last_level_bytes(void);

@@ -5,77 +5,61 @@
  */
 #include "base/error.h"
 
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 
-typedef struct observer_pair {
-    tn_error_observer call;
-    void *ctx;
-} observer_pair;
+#include "base/aside.h"
+#include "base/callback.h"
 
-/* Two words that must change together: a sequence lock (odd while a writer is inside). */
-static _Atomic(tn_error_observer) observer_call;
-static _Atomic(void *) observer_ctx;
-static _Atomic unsigned observer_sequence;
-
-static observer_pair observer_read(void) {
-    for (;;) {
-        unsigned before = atomic_load(&observer_sequence);
-        observer_pair pair = {atomic_load(&observer_call), atomic_load(&observer_ctx)};
-        if (!(before & 1) && before == atomic_load(&observer_sequence))
-            return pair;
-    }
-}
-
-/* A child of fork has only the thread that forked: a writer that was inside then will not come out. It has no observer. */
-static void observer_free_in_child(void) {
-    unsigned sequence = atomic_load(&observer_sequence);
-    if (sequence & 1) {
-        atomic_store(&observer_call, (tn_error_observer)NULL);
-        atomic_store(&observer_sequence, sequence + 1);
-    }
-}
-
-static void observer_watch_fork(void) { (void)pthread_atfork(NULL, NULL, observer_free_in_child); }
+static tni_callback error_observer;
 
 void tn_error_observe(tn_error_observer observer, void *ctx) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, observer_watch_fork);
-    unsigned sequence;
-    do
-        sequence = atomic_load(&observer_sequence) & ~1u;
-    while (!atomic_compare_exchange_weak(&observer_sequence, &sequence, sequence + 1));
-    atomic_store(&observer_call, observer);
-    atomic_store(&observer_ctx, ctx);
-    atomic_store(&observer_sequence, sequence + 2);
+    tni_callback_set(&error_observer, (tni_callback_function)observer, ctx);
 }
 
 static void mark_cut(char *buffer, size_t size) { memcpy(buffer + size - 4, "...", 4); }
 
-static TN_PRINTF(3, 0) TNI_COLD void record(tn_error code, const char *operator_name, const char *format, va_list arguments) {
-    tn_error_record fresh = {.code = code};
+void tni_message_write(char name[TN_ERROR_OPERATOR_SIZE], char message[TN_ERROR_MESSAGE_SIZE], const char *operator_name,
+                       const char *format, va_list arguments, const char *otherwise) {
     int prefix = 0;
     if (operator_name) {
-        snprintf(fresh.operator_name, sizeof fresh.operator_name, "%s", operator_name);
-        prefix = snprintf(fresh.message, sizeof fresh.message, "%s: ", fresh.operator_name);
+        snprintf(name, TN_ERROR_OPERATOR_SIZE, "%s", operator_name);
+        prefix = snprintf(message, TN_ERROR_MESSAGE_SIZE, "%s: ", name);
     }
-    int length = vsnprintf(fresh.message + prefix, sizeof fresh.message - (size_t)prefix, format, arguments);
+    int length = vsnprintf(message + prefix, TN_ERROR_MESSAGE_SIZE - (size_t)prefix, format, arguments);
     if (length < 0)
-        snprintf(fresh.message, sizeof fresh.message, "%s", tn_error_name(code));
-    else if ((size_t)(prefix + length) >= sizeof fresh.message)
-        mark_cut(fresh.message, sizeof fresh.message);
-    if (!fresh.message[0])
-        snprintf(fresh.message, sizeof fresh.message, "%s", tn_error_name(code));
+        snprintf(message, TN_ERROR_MESSAGE_SIZE, "%s", otherwise);
+    else if (prefix + length >= TN_ERROR_MESSAGE_SIZE)
+        mark_cut(message, TN_ERROR_MESSAGE_SIZE);
+    if (!message[0])
+        snprintf(message, TN_ERROR_MESSAGE_SIZE, "%s", otherwise);
+}
+
+static TN_PRINTF(3, 0) TNI_COLD void record(tn_error code, const char *operator_name, const char *format, va_list arguments) {
+    tn_error_record fresh = {.code = code};
+    tni_message_write(fresh.operator_name, fresh.message, operator_name, format, arguments, tn_error_name(code));
     tni_thread *thread = tni_thread_get();
     if (thread->error.code == TN_OK)
         thread->error = fresh;
-    observer_pair observer = observer_read();
+    tni_callback_pair observer = tni_callback_get(&error_observer);
     if (observer.call && !thread->observing_error) {
         thread->observing_error = true;
-        observer.call(observer.ctx, &fresh);
+        tni_aside aside;
+        tni_aside_begin(&aside);
+        ((tn_error_observer)observer.call)(observer.ctx, &fresh);
+        tni_aside_end(&aside);
         thread->observing_error = false;
     }
+    thread->raised = code;
+}
+
+tn_error tni_failed(void) {
+    const tni_thread *thread = tni_thread_get();
+    if (thread->cancelled)
+        return TN_ERROR_CANCELLED;
+    if (thread->raised != TN_OK)
+        return thread->raised;
+    return thread->error.code != TN_OK ? thread->error.code : TN_ERROR_INTERNAL; /* a NULL that what waits is the cause of */
 }
 
 tn_error tni_raise(tn_error code, const char *format, ...) {
@@ -97,7 +81,7 @@ tn_error tni_raise_in(const char *function, tn_error code, const char *format, .
 }
 
 tn_error tn_error_raise(tn_error code, const char *operator_name, const char *format, ...) {
-    if (code <= TN_OK || code > TN_ERROR_INTERNAL)
+    if (code <= TN_OK || code > TN_ERROR_CANCELLED)
         code = TN_ERROR_INTERNAL;
     va_list arguments;
     va_start(arguments, format);
@@ -146,6 +130,7 @@ const char *tn_error_name(tn_error code) {
         [TN_ERROR_OVERLAP] = "overlap",
         [TN_ERROR_STATE] = "state",
         [TN_ERROR_INTERNAL] = "internal",
+        [TN_ERROR_CANCELLED] = "cancelled",
     };
     return (unsigned)code < TNI_COUNT_OF(names) ? names[code] : "unknown";
 }

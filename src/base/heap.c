@@ -1,8 +1,8 @@
 /* heap.c - per-thread free lists over malloc for Tenon's own small objects.
  *
- * Invariant: a list holds at most LIST_LIMIT blocks of one class, linked through their second word. The first word is left
+ * Invariant: a list holds at most HEAP_KEPT blocks of one class, linked through their second word. The first word is left
  * as the object's last owner wrote it: a released handle keeps its "dead" mark there, so that using it is reported as long
- * as its block has not been given out again. A debug build (TN_DEBUG) never gives a block out again until QUARANTINE more
+ * as its block has not been given out again. A debug build (TN_DEBUG) never gives a block out again until HEAP_QUARANTINE more
  * have been freed, and an AddressSanitizer build goes straight to malloc, so that it sees every use after free itself.
  */
 #include "base/heap.h"
@@ -11,15 +11,17 @@
 
 #include "base/error.h"
 
-enum { LIST_LIMIT = 64, HEAP_LARGEST = TNI_HEAP_CLASSES * TNI_HEAP_STEP };
-
 _Atomic int64_t tni_fault_countdown;
-static _Atomic bool fault_happened;
+static _Atomic bool fault_happened, fault_lasts;
 
-void tni_fault_arm(int64_t nth) {
+static void fault_arm(int64_t nth, bool lasts) {
+    atomic_store(&fault_lasts, lasts);
     atomic_store(&fault_happened, false);
     atomic_store(&tni_fault_countdown, nth);
 }
+
+void tni_fault_arm(int64_t nth) { fault_arm(nth, false); }
+void tni_fault_arm_from(int64_t nth) { fault_arm(nth, true); }
 
 bool tni_fault_disarm(void) {
     atomic_store(&tni_fault_countdown, 0);
@@ -30,15 +32,15 @@ TNI_COLD bool tni_fault_count(void) {
     if (atomic_fetch_sub(&tni_fault_countdown, 1) != 1)
         return false;
     atomic_store(&fault_happened, true);
+    if (atomic_load(&fault_lasts))
+        atomic_store(&tni_fault_countdown, 1);
     return true;
 }
 
-typedef struct free_block {
-    void *untouched;
-    struct free_block *next;
-} free_block;
-
-static size_t class_of(size_t size) { return size <= TNI_HEAP_STEP ? 0 : (size - 1) / TNI_HEAP_STEP; }
+/* The size of the blocks that serve for one of `size`, which may be 0. */
+static size_t whole_steps(size_t size) {
+    return size ? (size + TNI_HEAP_STEP - 1) / TNI_HEAP_STEP * TNI_HEAP_STEP : TNI_HEAP_STEP;
+}
 
 static TNI_COLD void *out_of_memory(size_t size) {
     tni_raise(TN_ERROR_MEMORY, "out of memory: %zu bytes for an internal object", size);
@@ -57,17 +59,10 @@ void *tni_heap_alloc(size_t size) {
     if (tni_fault_hits())
         return out_of_memory(size);
     tni_thread *thread = tni_thread_get();
-    if (TNI_ASAN || size > HEAP_LARGEST)
+    if (TNI_ASAN || size > TNI_HEAP_LARGEST)
         return from_system(thread, size);
-    size_t class = class_of(size);
-    tni_free_list *list = &thread->heap[class];
-    free_block *block = list->first;
-    if (TNI_UNLIKELY(!block))
-        return from_system(thread, (class + 1) * TNI_HEAP_STEP);
-    list->first = block->next;
-    list->count--;
-    thread->heap_live++;
-    return block;
+    size_t whole = whole_steps(size);
+    return TNI_LIKELY(TNI_HEAP_LIST(thread, whole)->first != NULL) ? tni_heap_pop(thread, whole) : from_system(thread, whole);
 }
 
 void *tni_heap_calloc(size_t size) {
@@ -76,47 +71,32 @@ void *tni_heap_calloc(size_t size) {
 }
 
 #ifdef TN_DEBUG
-enum { QUARANTINE = 4096 };
-static _Atomic(void *) quarantine[QUARANTINE];
+static _Atomic(void *) quarantine[HEAP_QUARANTINE];
 static _Atomic uint64_t quarantine_next;
 
 static void return_block(void *block) {
-    free(atomic_exchange(&quarantine[atomic_fetch_add(&quarantine_next, 1) % QUARANTINE], block));
+    free(atomic_exchange(&quarantine[atomic_fetch_add(&quarantine_next, 1) % HEAP_QUARANTINE], block));
 }
 
 __attribute__((destructor)) static void empty_quarantine(void) {
-    for (size_t i = 0; i < QUARANTINE; i++)
+    for (size_t i = 0; i < HEAP_QUARANTINE; i++)
         free(atomic_exchange(&quarantine[i], NULL));
 }
 #else
 static void return_block(void *block) { free(block); }
 #endif
 
-static bool keep_block(tni_thread *thread, void *block, size_t size) {
-#ifdef TN_DEBUG
-    (void)thread, (void)block, (void)size;
-    return false;
-#else
-    if (TNI_ASAN || size > HEAP_LARGEST)
-        return false;
-    tni_free_list *list = &thread->heap[class_of(size)];
-    if (list->count >= LIST_LIMIT)
-        return false;
-    free_block *head = block;
-    head->next = list->first;
-    list->first = head;
-    list->count++;
-    return true;
-#endif
-}
-
 void tni_heap_free(void *block, size_t size) {
     if (!block)
         return;
     tni_thread *thread = tni_thread_get();
+    size_t whole = whole_steps(size);
+    if (TNI_LIKELY(tni_heap_has_room(thread, whole))) {
+        tni_heap_push(thread, block, whole);
+        return;
+    }
     thread->heap_live--;
-    if (!keep_block(thread, block, size))
-        return_block(block);
+    return_block(block);
 }
 
 bool tni_heap_grow(void **items, size_t *capacity, size_t needed, size_t item) {
@@ -142,9 +122,9 @@ bool tni_heap_grow(void **items, size_t *capacity, size_t needed, size_t item) {
 
 void tni_heap_drain(tni_thread *thread) {
     for (size_t list = 0; list < TNI_HEAP_CLASSES; list++) {
-        free_block *block = thread->heap[list].first;
+        tni_free_block *block = thread->heap[list].first;
         while (block) {
-            free_block *next = block->next;
+            tni_free_block *next = block->next;
             free(block);
             block = next;
         }

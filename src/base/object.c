@@ -1,4 +1,4 @@
-/* object.c - what is said about a handle that is not what it should be. */
+/* object.c - errors about handles that are not what they should be. */
 #include "base/object.h"
 
 #include "base/error.h"

@@ -1,23 +1,26 @@
 /* parallel.c - the thread pool: one loop at a time, shared out piece by piece.
  *
  * A loop is a parallel_job on its caller's stack. Whoever works on it takes the next piece from an atomic counter until none
- * is left; the caller does so too. Callers exclude each other by the gate: who finds it taken works alone. The gate's holder
- * also starts and ends the workers, so nothing about them needs another lock.
+ * is left; the caller does so too. Callers exclude each other by the gate: one that finds it taken works alone. The gate's
+ * holder also starts and ends the workers, so nothing about them needs another lock.
  *
  * Invariant: a worker touches the job only between joining and leaving, which it does by changing one atomic word,
  *
  *     generation (32 bits) | the caller sleeps (1) | seats left (15) | workers inside (15)
  *
  * Opening a loop stores a new generation with its seats; a worker joins by turning a seat into a place inside; closing takes
- * the seats that are left away, and the caller then waits for those inside alone. A worker that wakes up late finds no seat
- * and has delayed nobody. The number of seats is also what limits how many threads a loop uses.
+ * away the seats that are left, and the caller then waits only for the workers inside. A worker that wakes up late finds no
+ * seat and delays nobody. The number of seats is also what limits how many threads a loop uses.
+ *
+ * A loop that is cancelled (cancel.h) hands out no further pieces; those begun are finished. The thread that began the loop
+ * asks after each of its own pieces.
  *
  * Waiting is spinning for SPIN_NANOSECONDS, if there are no more threads than CPUs, and then sleeping, each worker on a
  * condition of its own, so that as many are woken as there are seats. Both sides publish before they look (a sleeper its
  * `parked`, a caller the word; all sequentially consistent), so no wake-up is lost.
  *
- * Workers use no thread-local variable outside of a loop: in a library being unloaded its first use may wait for the lock
- * that the unloading thread holds while it joins them.
+ * Workers use no thread-local variable outside a loop: in a library being unloaded its first use may wait for the lock that the
+ * unloading thread holds while it joins them.
  */
 #include "base/parallel.h"
 
@@ -28,6 +31,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/cancel.h"
 #include "base/quota.h"
 #include "base/error.h"
 #include "base/heap.h"
@@ -36,13 +40,16 @@
 #include <immintrin.h>
 #endif
 
-enum { SPIN_NANOSECONDS = 30000, SPINS_BETWEEN_CLOCKS = 32, RETRY_AFTER_LOOPS = 1024, POOL_CACHE_LINE = 64 };
+enum { SPIN_NANOSECONDS = 30000, POOL_CACHE_LINE = 64 };
 
 typedef struct parallel_job {
     tni_loop_body body;
     void *arg;
     int64_t count, grain, pieces;
     uint64_t float_mode;
+    struct parallel_job *outer;                    /* the loop that this one is begun in, if any */
+    const tni_thread *owner;                       /* whose call it is                           */
+    _Atomic bool stopped;                          /* cancelled: pieces that nobody has taken are left out */
     alignas(POOL_CACHE_LINE) _Atomic int64_t next; /* the first piece nobody has taken */
 } parallel_job;
 
@@ -67,12 +74,13 @@ static struct {
     pthread_cond_t caller_wake;
 } thread_pool = {.caller_lock = PTHREAD_MUTEX_INITIALIZER, .caller_wake = PTHREAD_COND_INITIALIZER};
 
-static pool_worker pool_workers[TN_THREADS_LIMIT - 1]; /* apart, so that they take no room in the file */
+static pool_worker pool_workers[TN_THREADS_LIMIT - 1]; /* separate, so that they take no room in the file */
 
 static _Atomic int64_t threads_set; /* what tn_num_threads says; 0: nobody has asked yet */
 static _Atomic uint64_t setting_changes = 1;
 static TNI_HOT_THREAD_LOCAL int64_t threads_limit_here; /* tn_limit_threads; 0: none */
 static TNI_HOT_THREAD_LOCAL bool inside_loop;
+static TNI_HOT_THREAD_LOCAL parallel_job *loop_here; /* the innermost loop that this thread works on */
 
 static pthread_rwlock_t executor_lock = PTHREAD_RWLOCK_INITIALIZER; /* held for reading while a loop uses the executor */
 static tn_executor executor_used;
@@ -95,7 +103,7 @@ static bool nobody_inside(uint64_t word, uint32_t seen) {
 
 /* ---- working ---- */
 
-/* Rounding and flush-to-zero belong to the result's bits, so every thread has those of the caller while it works for it. */
+/* Rounding and flush-to-zero modes affect the result's bits, so every thread uses the caller's while it works for it. */
 static uint64_t float_mode_get(void) {
 #if defined(__SSE2__)
     return _mm_getcsr();
@@ -132,10 +140,63 @@ static void do_loop_piece(const parallel_job *job, int64_t piece) {
     job->body(job->arg, begin, end);
 }
 
+static bool loop_stopped(const parallel_job *job) { return atomic_load_explicit(&job->stopped, memory_order_relaxed); }
+
+/* A loop inside another is part of it: both end. */
+static void stop_loop(parallel_job *job) {
+    for (; job; job = job->outer)
+        atomic_store_explicit(&job->stopped, true, memory_order_relaxed);
+}
+
+/* Whether to go on after a piece. Only the thread that made the call asks, and it stops the others. */
+static bool loop_goes_on(parallel_job *job, bool own) {
+    if (loop_stopped(job))
+        return false;
+    if ((job->outer && loop_stopped(job->outer)) || (own && tni_cancel_wanted()))
+        stop_loop(job);
+    return !loop_stopped(job);
+}
+
+static bool is_own_job(const parallel_job *job) { return job->owner == tni_thread_current; }
+
+bool tni_goes_on(void) {
+    parallel_job *job = loop_here;
+    if (job)
+        return loop_goes_on(job, is_own_job(job));
+    const tni_thread *thread = tni_thread_current;
+    return !thread || !thread->operator_name || tni_cancel_poll() == TN_OK; /* without an operator nobody would learn of it */
+}
+
+void *tni_loop_leave(void) {
+    parallel_job *loop = loop_here;
+    loop_here = NULL;
+    return loop;
+}
+
+void tni_loop_return(void *loop) { loop_here = loop; }
+
+bool tni_stopped(void) { return loop_here ? loop_stopped(loop_here) : tni_thread_current && tni_thread_current->cancelled; }
+
 static void work_on_job(parallel_job *job) {
+    bool own = is_own_job(job);
+    parallel_job *outer = loop_here;
     int64_t piece;
-    while ((piece = atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed)) < job->pieces)
+    loop_here = job;
+    while (!loop_stopped(job) && (piece = atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed)) < job->pieces) {
         do_loop_piece(job, piece);
+        if (piece + 1 < job->pieces)
+            (void)loop_goes_on(job, own);
+    }
+    loop_here = outer;
+}
+
+static void work_alone(parallel_job *job) {
+    bool own = is_own_job(job);
+    parallel_job *outer = loop_here;
+    loop_here = job;
+    for (int64_t piece = 0; piece < job->pieces && (piece == 0 || loop_goes_on(job, own)); piece++)
+        do_loop_piece(job, piece);
+    loop_here = outer;
 }
 
 /* ---- waiting ---- */
@@ -146,11 +207,11 @@ static int64_t nanoseconds_now(void) {
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Spins until the word satisfies the condition; false if it did not in the time that is worth spinning. */
+/* Spins until the word satisfies the condition; false if it did not within the time worth spinning. */
 static bool spin_until(bool (*holds)(uint64_t word, uint32_t seen), uint32_t seen) {
     bool in_time = atomic_load_explicit(&thread_pool.spins, memory_order_relaxed);
     for (int64_t started = 0, now = 0; in_time; in_time = now - started < SPIN_NANOSECONDS) {
-        for (int i = 0; i < SPINS_BETWEEN_CLOCKS; i++) {
+        for (int i = 0; i < POOL_SPINS; i++) {
             if (holds(atomic_load(&thread_pool.word), seen))
                 return true;
             pause_briefly();
@@ -181,7 +242,7 @@ static void park_worker(pool_worker *self, uint32_t seen) {
 
 /* ---- a worker's life ---- */
 
-/* Each loop is joined once at most: `seen` is its generation afterwards, whether there was a seat or not. */
+/* Each loop is joined at most once: `seen` is its generation afterwards, whether there was a seat or not. */
 static bool join_loop(uint32_t *seen) {
     uint64_t word = atomic_load(&thread_pool.word);
     if (!loop_is_new(word, *seen))
@@ -253,7 +314,7 @@ static void open_gate(void) {
     } while (atomic_load(&thread_pool.worker_count) > workers_wanted() && try_gate());
 }
 
-/* In a child there is one thread, and it is none of the pool's. */
+/* A child has one thread, which is not the pool's. */
 static void forget_pool_in_child(void) {
     thread_pool.caller_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     thread_pool.caller_wake = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
@@ -305,10 +366,10 @@ static TNI_COLD void start_workers(int64_t wanted) {
     while (count < wanted && start_worker(count))
         atomic_store(&thread_pool.worker_count, ++count);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    thread_pool.retry_in = count < wanted ? RETRY_AFTER_LOOPS : 0;
+    thread_pool.retry_in = count < wanted ? POOL_RETRY_LOOPS : 0;
 }
 
-/* Brings the pool to the size that is set. Where threads could not be had, that is tried again much later, for a failing
+/* Brings the pool to the size that is set. Where threads could not be started, it tries again much later, because a failing
  * pthread_create costs more than most loops. */
 static void fit_pool(void) {
     uint64_t changes = atomic_load(&setting_changes);
@@ -366,7 +427,7 @@ static bool run_on_pool(parallel_job *job, int64_t threads) {
     return seats > 0;
 }
 
-/* One task is a thread's whole share, so that the host's executor is not asked once a piece. */
+/* One task is a thread's whole share, so that the host's executor is not called for every piece. */
 static void executor_share(void *arg, int64_t index) {
     (void)index;
     parallel_job *job = arg;
@@ -394,23 +455,44 @@ static bool run_on_executor(parallel_job *job, int64_t threads) {
     return executor.run != NULL;
 }
 
-void tni_parallel_for(int64_t count, int64_t grain, tni_loop_body body, void *arg) {
-    if (count <= 0)
-        return;
-    grain = tni_max_i64(grain, 1);
-    if (count <= grain) {
-        body(arg, 0, count);
-        return;
-    }
-    parallel_job job = {.body = body, .arg = arg, .count = count, .grain = grain, .pieces = (count - 1) / grain + 1};
+static void run_loop(parallel_job *job) {
     int64_t threads = inside_loop ? 1 : tn_num_threads();
     if (threads > 1) {
-        job.float_mode = float_mode_get();
-        if (run_on_executor(&job, threads) || run_on_pool(&job, threads))
+        job->float_mode = float_mode_get();
+        if (run_on_executor(job, threads) || run_on_pool(job, threads))
             return;
     }
-    for (int64_t piece = 0; piece < job.pieces; piece++)
-        do_loop_piece(&job, piece);
+    work_alone(job);
+}
+
+static TNI_NOINLINE bool parallel_pieces(int64_t count, int64_t grain, tni_loop_body body, void *arg) {
+    parallel_job *outer = loop_here;
+    parallel_job job = {.body = body,
+                        .arg = arg,
+                        .count = count,
+                        .grain = grain,
+                        .pieces = (count - 1) / grain + 1,
+                        .outer = outer,
+                        .owner = outer ? outer->owner : tni_thread_current};
+    run_loop(&job);
+    if (TNI_LIKELY(!loop_stopped(&job)))
+        return true;
+    if (!outer)
+        (void)tni_cancel_now();
+    return false;
+}
+
+/* One piece needs no loop: most tensors are small. */
+bool tni_parallel_for(int64_t count, int64_t grain, tni_loop_body body, void *arg) {
+    if (count <= 0)
+        return true;
+    if (TNI_UNLIKELY(tni_thread_current && tni_thread_current->cancelled))
+        return false;
+    grain = tni_max_i64(grain, 1);
+    if (count > grain)
+        return parallel_pieces(count, grain, body, arg);
+    body(arg, 0, count);
+    return TNI_LIKELY(!tni_stopped());
 }
 
 typedef struct loop_tasks {
@@ -424,9 +506,14 @@ static void do_loop_tasks(void *arg, int64_t begin, int64_t end) {
         list->task(list->arg, i);
 }
 
-void tni_parallel_tasks(int64_t count, tn_task task, void *arg) {
+bool tni_parallel_tasks(int64_t count, tn_task task, void *arg) {
     loop_tasks list = {task, arg};
-    tni_parallel_for(count, 1, do_loop_tasks, &list);
+    return tni_parallel_for(count, 1, do_loop_tasks, &list);
+}
+
+void tni_clear_in_steps(void *memory, size_t bytes) {
+    TNI_IN_STEPS_OF (16 * TNI_STEP, begin, end, (int64_t)bytes)
+        memset((char *)memory + begin, 0, (size_t)(end - begin));
 }
 
 bool tni_parallel_inside(void) { return inside_loop; }
@@ -476,7 +563,7 @@ int64_t tn_limit_threads(int64_t n) {
     return before;
 }
 
-/* A struct made for a later Tenon is longer; it can be served as long as what this one does not know was left zero. */
+/* A struct made for a later Tenon is longer; it is accepted as long as the members that this one does not know are zero. */
 static tn_error check_executor(const tn_executor *given) {
     enum { EXECUTOR_LONGEST = 1024 };
     if (given->struct_size < sizeof *given || given->struct_size > EXECUTOR_LONGEST)
@@ -499,7 +586,7 @@ tn_error tn_set_executor(const tn_executor *executor) {
     if (problem != TN_OK)
         return problem;
     be_ready_for_fork();
-    atomic_store(&executor_present, false); /* so that no new loop keeps the lock from us */
+    atomic_store(&executor_present, false); /* so that no new loop can take the lock first */
     pthread_rwlock_wrlock(&executor_lock);
     executor_used = executor ? *executor : (tn_executor){0};
     atomic_store(&executor_present, executor != NULL);

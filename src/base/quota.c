@@ -1,12 +1,13 @@
-/* quota.c - counts the CPUs and the memory a process may use. A container with half a CPU on a machine of 64 must get one thread.
+/* quota.c - counts the CPUs and the memory that a process may use. A container with half a CPU on a machine of 64 must get one
+ * thread.
  *
- * What is allowed say the affinity mask (which already knows of cpusets), and cgroups: of version 2 by cpu.max and memory.max, of
- * version 1 by cpu.cfs_quota_us with cpu.cfs_period_us and by memory.limit_in_bytes. A quota binds everything below its group, so
- * the groups from ours up to the root of the mount are all asked. What cannot be read does not limit. Nothing is allocated.
+ * The affinity mask (which already includes cpusets) and cgroups say what is allowed: version 2 in cpu.max and memory.max,
+ * version 1 in cpu.cfs_quota_us with cpu.cfs_period_us and in memory.limit_in_bytes. A quota applies to everything below its
+ * group, so all groups from ours up to the root of the mount are read. What cannot be read sets no limit. Nothing is allocated.
  *
- * /proc/self/cgroup names our group, /proc/self/mountinfo tells where its hierarchy can be read. Inside a container the mount
- * may show only a part of the hierarchy: its root there is then taken off the group's name, and a group that lies outside of
- * it (as after a move into another namespace) is taken to be the mount itself.
+ * /proc/self/cgroup names our group, /proc/self/mountinfo says where its hierarchy can be read. Inside a container the mount
+ * may show only a part of the hierarchy: its root there is then removed from the group's name, and a group outside it (as after
+ * a move into another namespace) is treated as the mount itself.
  */
 #include "base/quota.h"
 
@@ -216,7 +217,7 @@ int64_t tni_memory_quota(const char *root) {
 
 /* ---- the CPUs ---- */
 
-static int64_t allowed_cpus(void) {
+int64_t tni_cpu_allowed(void) {
 #if defined(__linux__)
     cpu_set_t masks[64]; /* 65536 CPUs: the kernel refuses a mask that is smaller than its own */
     memset(masks, 0, sizeof masks);
@@ -226,7 +227,7 @@ static int64_t allowed_cpus(void) {
     return sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-int64_t tni_cpu_count(void) { return tni_max_i64(1, tni_min_i64(allowed_cpus(), tni_cpu_quota(""))); }
+int64_t tni_cpu_count(void) { return tni_max_i64(1, tni_min_i64(tni_cpu_allowed(), tni_cpu_quota(""))); }
 
 /* ---- the memory ---- */
 

@@ -1,7 +1,7 @@
 /* thread.c - makes and ends the per-thread state of thread.h.
  *
- * A pthread key carries the destructor. After it has run, a later destructor of the same thread may call Tenon again: the
- * state is then simply made anew, and pthreads calls the destructor once more.
+ * A pthread key carries the destructor. After it has run, a later destructor of the same thread may call Tenon again: the state
+ * is then simply made again, and pthreads calls the destructor once more.
  */
 #include "base/thread.h"
 
@@ -19,8 +19,7 @@ static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static bool key_made;
 
-/* States for threads whose first call comes while malloc has nothing to give. */
-enum { THREAD_RESERVES = 4 };
+/* States for threads whose first call comes while malloc fails. */
 static tni_thread thread_reserve[THREAD_RESERVES];
 static _Atomic bool thread_reserved[THREAD_RESERVES];
 
@@ -85,7 +84,7 @@ TNI_COLD tni_thread *tni_thread_make(void) {
     pthread_once(&key_once, make_key);
     tni_thread *thread = take_state();
     thread->marks = thread->marks_inline;
-    thread->mark_capacity = TNI_SCOPES_INLINE;
+    thread->mark_capacity = TNI_SCOPES_INLINE + TNI_SCOPES_ASIDE;
     thread->number = atomic_fetch_add(&thread_count, 1) + 1;
     if (key_made)
         (void)pthread_setspecific(key, thread); /* where this fails, the thread's free lists are not returned at its end */

@@ -1,68 +1,66 @@
 /* complex_kernels.c - the loops of complex arithmetic and complex functions. The bodies are in bodies/.
  *
- * One level serves all: sums and products are vectorised at the baseline too, and the rest is as fast as the C library. What
+ * One level is enough: sums and products are vectorised at the baseline too, and the rest is as fast as the C library. What
  * complex numbers share with others, equality and selection, is in compare_kernels.c.
  */
 #include <complex.h>
-#undef complex /* names elsewhere in this library */
+#undef complex /* names used elsewhere in this library */
 #undef I
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu/kernels.h"
-
-/* TN_VECTORISE for loops over whole numbers rather than parts: clang warns where it does not find that worth it. */
-#if defined(__clang__)
-#define COMPLEX_VECTORISE
-#else
-#define COMPLEX_VECTORISE TN_VECTORISE
-#endif
+#include "cpu/levels.h"
+#include "kernels_activation.h"
+#include "kernels_arithmetic.h"
+#include "kernels_complex.h"
+#include "kernels_math.h"
+#include "kernels_shared.h"
 
 #include "cpu/isa/baseline.inc"
-#include "cpu/bodies/complex_functions.inc"
+#include "kernels/scalar/complex_functions.inc"
 
-/* In float64 the squares of float32 neither overflow nor vanish. */
-static inline double complex_size_of_floats(double real, double imag) {
-    bool infinite = fabs(real) == INFINITY || fabs(imag) == INFINITY; /* also beside a NaN */
-    return infinite ? INFINITY : sqrt(real * real + imag * imag);
-}
+#define TNI_FAMILY complex
 
 #include "cpu/dtype/complex64.inc"
-#define COMPLEX_DIVIDE complex_divide_usual
-#define COMPLEX_SIZE complex_size_of_floats
-#define COMPLEX_WIDE double
-#define COMPLEX_WIDE_C(name) name
+#define TNI_COMPLEX_DIVIDE complex_divide_usual
+#define TNI_COMPLEX_SIZE complex_size_of_floats
+#define TNI_COMPLEX_WIDE double
+#define TNI_COMPLEX_WIDE_C(name) name
 #include "cpu/bodies/complex_arithmetic.inc"
 #include "cpu/bodies/complex_math.inc"
-#include "cpu/bodies/complex_pow.inc"
-#undef COMPLEX_DIVIDE
-#undef COMPLEX_SIZE
-#undef COMPLEX_WIDE
-#undef COMPLEX_WIDE_C
+#undef TNI_COMPLEX_DIVIDE
+#undef TNI_COMPLEX_SIZE
+#undef TNI_COMPLEX_WIDE
+#undef TNI_COMPLEX_WIDE_C
 #include "cpu/dtype/end.inc"
 
 #include "cpu/dtype/complex128.inc"
-#define COMPLEX_DIVIDE complex_divide
-#define COMPLEX_SIZE hypot
-#define COMPLEX_WIDE long double
-#define COMPLEX_WIDE_C(name) name##l
+#define TNI_COMPLEX_DIVIDE complex_divide
+#define TNI_COMPLEX_SIZE hypot
+#define TNI_COMPLEX_WIDE long double
+#define TNI_COMPLEX_WIDE_C(name) name##l
 #include "cpu/bodies/complex_arithmetic.inc"
 #include "cpu/bodies/complex_math.inc"
-#include "cpu/bodies/complex_pow.inc"
-#undef COMPLEX_DIVIDE
-#undef COMPLEX_SIZE
-#undef COMPLEX_WIDE
-#undef COMPLEX_WIDE_C
+#undef TNI_COMPLEX_DIVIDE
+#undef TNI_COMPLEX_SIZE
+#undef TNI_COMPLEX_WIDE
+#undef TNI_COMPLEX_WIDE_C
 #include "cpu/dtype/end.inc"
 
 #include "cpu/dtype/float32.inc"
+#define TN_COMPLEX tn_complex64
 #include "cpu/bodies/complex_from_real.inc"
+#undef TN_COMPLEX
 #include "cpu/dtype/end.inc"
 
 #include "cpu/dtype/float64.inc"
+#define TN_COMPLEX tn_complex128
 #include "cpu/bodies/complex_from_real.inc"
+#undef TN_COMPLEX
 #include "cpu/dtype/end.inc"
+
+#undef TNI_FAMILY
 
 /* The conjugate of a real number is the number. */
 #define COMPLEX_COPY(size)                                                                                                     \
@@ -96,8 +94,6 @@ void tni_enter_complex_kernels(tni_kernel_table *table, tn_cpu_level level) {
     complex_arithmetic_enter_COMPLEX128_baseline(table);
     complex_math_enter_COMPLEX64_baseline(table);
     complex_math_enter_COMPLEX128_baseline(table);
-    complex_pow_enter_COMPLEX64_baseline(table);
-    complex_pow_enter_COMPLEX128_baseline(table);
     complex_from_real_enter_FLOAT32_baseline(table);
     complex_from_real_enter_FLOAT64_baseline(table);
 }

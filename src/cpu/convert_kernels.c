@@ -1,18 +1,18 @@
 /* convert_kernels.c - the kernels that convert runs of elements, for every level. The bodies are in bodies/.
  *
- * 17 dtypes make 289 pairs, and loops for all of them would be a third of a megabyte that nobody runs. So a level has the
- * loops from the carriers (convert.h) to every dtype, those from every dtype to its carrier, and a few more pairs that are
- * common; any other pair takes two of them, with a block in the first cache between. The 8-bit floats and the complex
- * dtypes have the baseline loops of tensor/convert.c only. AVX-512 keeps the loops of AVX2: memory is the limit of both.
+ * 17 dtypes make 289 pairs, and loops for all of them would be a third of a megabyte of unused code. So a level has the loops
+ * from the carriers (convert.h) to every dtype, those from every dtype to its carrier, and a few more pairs that are common;
+ * any other pair takes two of them, with a block in the first cache between. The 8-bit floats and the complex dtypes have the
+ * baseline loops of tensor/convert.c only. AVX-512 keeps the loops of AVX2: memory is the limit of both.
  */
-#include "cpu/kernels.h"
+#include "cpu/levels.h"
 
 #if TNI_X86
 #include <immintrin.h>
 #endif
 
 /* The dtypes that have loops at every level. */
-#define CONVERT_EACH_VECTOR(X)                                                                                                 \
+#define TNI_CONVERT_EACH_VECTOR(X)                                                                                             \
     X(BOOL)                                                                                                                    \
     X(UINT8)                                                                                                                   \
     X(UINT16)                                                                                                                  \
@@ -27,8 +27,8 @@
     X(FLOAT32)                                                                                                                 \
     X(FLOAT64)
 
-/* Those that are not their own carrier, with it. */
-#define CONVERT_EACH_WIDENED(X)                                                                                                \
+/* The dtypes that are not their own carrier, with their carrier. */
+#define TNI_CONVERT_EACH_WIDENED(X)                                                                                            \
     X(BOOL, INT32)                                                                                                             \
     X(UINT8, INT32)                                                                                                            \
     X(INT8, INT32)                                                                                                             \
@@ -38,8 +38,8 @@
     X(BFLOAT16, FLOAT32)
 
 /* Pairs, besides those from a carrier, that have a loop of their own. */
-#define CONVERT_EACH_EXTRA(X)                                                                                                  \
-    CONVERT_EACH_WIDENED(X)                                                                                                    \
+#define TNI_CONVERT_EACH_EXTRA(X)                                                                                              \
+    TNI_CONVERT_EACH_WIDENED(X)                                                                                                \
     X(BOOL, INT64)                                                                                                             \
     X(BOOL, FLOAT32)                                                                                                           \
     X(UINT8, INT64)                                                                                                            \
@@ -48,7 +48,7 @@
     X(INT16, FLOAT32)
 
 /* The C type an element is read and written as: a bool may come as any byte. */
-#define CONVERT_ELEMENT(WORD) CONVERT_ELEMENT_(WORD)
+#define TNI_CONVERT_ELEMENT(WORD) CONVERT_ELEMENT_(WORD)
 #define CONVERT_ELEMENT_(WORD) convert_element_##WORD
 typedef uint8_t convert_element_BOOL;
 typedef uint8_t convert_element_UINT8;
@@ -64,8 +64,8 @@ typedef tn_bfloat16 convert_element_BFLOAT16;
 typedef float convert_element_FLOAT32;
 typedef double convert_element_FLOAT64;
 
-/* Integers of either sign are cut, widened and asked whether they are 0 alike, so one loop serves both: of a pair of a carrier
- * and a dtype, the pair whose loop that is. A pair of equal dtypes has none. */
+/* Integers of either sign are cut, widened and compared with 0 alike, so one loop serves both: for a pair of a carrier and a
+ * dtype, this is the pair whose loop is used. A pair of equal dtypes has none. */
 static inline tn_dtype convert_served_from(tn_dtype from, tn_dtype to) {
     bool narrow = to == TN_BOOL || to == TN_UINT8 || to == TN_UINT16 || to == TN_INT8 || to == TN_INT16;
     if (from == TN_UINT32 && narrow)
@@ -80,6 +80,16 @@ static inline tn_dtype convert_served_to(tn_dtype from, tn_dtype to) {
     if (to == TN_INT32 && whole && from != TN_UINT32)
         return TN_UINT32;
     return to == TN_INT64 && whole && from != TN_UINT64 ? TN_UINT64 : to;
+}
+
+/* Enters the loop of a carrier and a dtype, unless another serves them, which convert_share enters. Always inlined, so that a
+ * loop that is not entered is not part of the library. */
+TNI_ALWAYS_INLINE void convert_enter_served(tni_kernel_table *table, tn_dtype from, unsigned carrier, tn_dtype to,
+                                            tni_convert_function loop) {
+    if (from != to && convert_served_from(from, to) == from && convert_served_to(from, to) == to) {
+        table->narrow[carrier * TN_DTYPE_COUNT + to] = loop;
+        table->convert[from * TN_DTYPE_COUNT + to] = loop;
+    }
 }
 
 static void convert_share(tni_kernel_table *table) {
@@ -110,7 +120,7 @@ static void convert_share(tni_kernel_table *table) {
 #include "cpu/isa/end.inc"
 #endif
 
-/* What tensor/convert.c has is there for every pair of steps. */
+/* The loops of tensor/convert.c cover every pair of steps. */
 static void convert_enter_plain(tni_kernel_table *table) {
     for (int dtype = TN_DTYPE_DEFAULT + 1; dtype < TN_DTYPE_COUNT; dtype++) {
         table->widen[dtype] = tni_widen[dtype].widen;

@@ -1,8 +1,8 @@
 /* copy_kernels.c - the kernels that move elements, for every level. The bodies are in bodies/.
  *
- * Nothing here computes, so AVX-512 brings no better instruction: its table keeps the kernels of AVX2.
+ * Nothing here computes, so AVX-512 has no better instruction: its table keeps the kernels of AVX2.
  */
-#include "cpu/kernels.h"
+#include "cpu/levels.h"
 
 #if TNI_X86
 #include <immintrin.h>

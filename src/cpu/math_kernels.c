@@ -1,8 +1,12 @@
 /* math_kernels.c - the loops of the elementary functions, the special functions and the activations for float32, at every
- * level, and of the activations that integers have. The bodies are in bodies/, the mathematics in math/. float64 has a file of
- * its own because of the time it takes to compile. */
-#include "cpu/kernels.h"
+ * level, and of the activations that integers have. The bodies are in bodies/, the mathematics in math/. float64 has its own
+ * file because it takes long to compile. */
+#include "cpu/levels.h"
 #include "cpu/math/float32.h"
+#include "kernels_activation.h"
+#include "kernels_arithmetic.h"
+#include "kernels_math.h"
+#include "kernels_shared.h"
 
 #define TN_FMA 0
 #include "cpu/isa/baseline.inc"

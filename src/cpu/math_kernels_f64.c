@@ -1,7 +1,11 @@
 /* math_kernels_f64.c - the loops of the elementary functions, the special functions and the activations for float64, at every
  * level. See math_kernels.c. */
-#include "cpu/kernels.h"
+#include "cpu/levels.h"
 #include "cpu/math/float64.h"
+#include "kernels_activation.h"
+#include "kernels_arithmetic.h"
+#include "kernels_math.h"
+#include "kernels_shared.h"
 
 #define TN_FMA 0
 #include "cpu/isa/baseline.inc"

@@ -4,7 +4,7 @@
  */
 #include <tenon/random.h>
 
-#include "cpu/kernels.h"
+#include "cpu/levels.h"
 #include "cpu/math/float32.h"
 
 #if TNI_X86

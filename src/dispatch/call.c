@@ -4,12 +4,13 @@
  * their own name and under that of the C function.
  */
 #include "dispatch/dispatch.h"
+#include "dispatch/parts.h"
 #include "dispatch/signature.h"
 
 /* ---- finding */
 
 static const tn_operator *call_find_built_in(const char *name, bool c_name) {
-    int64_t low = 0, high = tni_operator_total;
+    int64_t low = 0, high = tni_operator_count;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
         const tn_operator *op = &tni_operators[c_name ? tni_operators_by_c_name[middle] : middle];
@@ -42,7 +43,7 @@ const tn_operator *tn_operator_find(const char *name) {
 const tn_operator *tn_operator_hold(const char *name) { return name ? tni_operator_hold(name) : NULL; }
 
 const tn_operator *tn_operator_hold_at(int64_t i) {
-    return i >= 0 && i < tni_operator_total ? &tni_operators[i] : tni_registered_hold_at(i - tni_operator_total);
+    return i >= 0 && i < tni_operator_count ? &tni_operators[i] : tni_registered_hold_at(i - tni_operator_count);
 }
 
 void tn_operator_drop(const tn_operator *op) {
@@ -53,21 +54,21 @@ void tn_operator_drop(const tn_operator *op) {
 int64_t tn_operator_count(void) {
     int64_t count;
     (void)tni_registered_at(-1, &count);
-    return tni_operator_total + count;
+    return tni_operator_count + count;
 }
 
 const tn_operator *tn_operator_at(int64_t i) {
-    if (i >= 0 && i < tni_operator_total)
+    if (i >= 0 && i < tni_operator_count)
         return &tni_operators[i];
     int64_t count;
-    const tn_operator *op = tni_registered_at(i - tni_operator_total, &count);
+    const tn_operator *op = tni_registered_at(i - tni_operator_count, &count);
     if (!op)
         tni_raise_in("operator_at", TN_ERROR_INDEX, "there is no operator number %" PRId64 " among %" PRId64, i,
-                     tni_operator_total + count);
+                     tni_operator_count + count);
     return op;
 }
 
-/* Whether `name` is the operator's, the overload aside. */
+/* Whether `name` is the operator's, without the overload. */
 static bool call_is_named(const tn_operator *op, const char *name) {
     const char *full = tni_operator_text(op, op->name);
     size_t length = strcspn(full, ".");
@@ -85,7 +86,7 @@ const tn_operator *tn_operator_resolve(const char *name, tn_values arguments) {
                 return op;
         return NULL;
     }
-    int64_t low = 0, high = tni_operator_total; /* the forms of a name stand together: '.' comes before letters */
+    int64_t low = 0, high = tni_operator_count; /* the forms of a name are together: '.' comes before letters */
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
         if (strcmp(tni_operator_texts + tni_operators[middle].name, name) < 0)
@@ -93,7 +94,7 @@ const tn_operator *tn_operator_resolve(const char *name, tn_values arguments) {
         else
             high = middle;
     }
-    for (; low < tni_operator_total && call_is_named(&tni_operators[low], name); low++)
+    for (; low < tni_operator_count && call_is_named(&tni_operators[low], name); low++)
         if (tni_values_fit(&tni_operators[low], arguments))
             return &tni_operators[low];
     return NULL;
@@ -105,8 +106,11 @@ const char *tn_operator_name(const tn_operator *op) { return op ? tni_operator_t
 const char *tn_operator_base(const tn_operator *op) { return op ? tni_operator_text(op, op->base) : ""; }
 const char *tn_operator_overload(const tn_operator *op) { return op ? tni_operator_text(op, op->overload) : ""; }
 const char *tn_operator_signature(const tn_operator *op) { return op ? tni_operator_text(op, op->signature) : ""; }
+const char *tn_operator_hints(const tn_operator *op) { return op ? tni_operator_text(op, op->hints) : ""; }
 const char *tn_operator_group(const tn_operator *op) { return op ? tni_operator_text(op, op->group) : ""; }
-const char *tn_operator_doc(const tn_operator *op) { return op ? tni_operator_text(op, op->doc) : ""; }
+const char *tn_operator_doc(const tn_operator *op) {
+    return !op ? "" : tni_operator_is_registered(op) ? tni_operator_text(op, op->doc) : tni_operator_docs + op->doc;
+}
 tn_variant tn_operator_variant(const tn_operator *op) { return op ? (tn_variant)op->variant : TN_VARIANT_FUNCTIONAL; }
 tn_result tn_operator_result(const tn_operator *op) { return op ? (tn_result)op->result : TN_RESULT_TENSOR; }
 bool tn_operator_is_pointwise(const tn_operator *op) { return op && (op->flags & TNI_OPERATOR_POINTWISE); }
@@ -140,7 +144,7 @@ const char *tn_type_name(tn_type type) {
 static tn_error call_run(const tn_operator *op, tn_values arguments, tn_value *result) {
     tn_value ready[TN_MAX_PARAMETERS], made;
     if (!tni_values_prepare(op, arguments, ready))
-        return tn_error_code();
+        return tni_failed();
     tn_error code = tni_dispatch_values(op, (tn_values){ready, op->count}, &made);
     if (code != TN_OK)
         return code;
@@ -159,6 +163,7 @@ tn_error tn_operator_call(const tn_operator *op, tn_values arguments, tn_value *
     const char *outer = tni_operator_enter(tni_operator_text(op, op->name));
     tn_error code = call_run(op, arguments, result);
     tni_operator_leave(outer);
+    (void)tni_cancel_ends(tni_thread_current, outer);
     return code;
 }
 
@@ -169,7 +174,7 @@ tn_error tn_call(const char *name, tn_values arguments, tn_value *result) {
         return tni_raise_in("call", TN_ERROR_ARGUMENT, "name is NULL");
     const tn_operator *op = tni_operator_hold(name);
     if (!op)
-        return tni_raise_in("call", TN_ERROR_ARGUMENT, "there is no operator named \"%.60s\"", name);
+        return tni_raise_no_operator("call", name);
     tn_error code = tn_operator_call(op, arguments, result);
     tni_operator_drop(op);
     return code;

@@ -1,14 +1,16 @@
-/* dispatch.c - the walk of a call down its keys. See dispatch.h for the order of the stations.
+/* dispatch.c - the way of a call down its keys. See dispatch.h for the order of the steps.
  *
- * Invariant: a call only goes down. Each kernel is given a frame that says where it stands, and what it passes on begins below
- * that place; so every call ends, at a kernel of a backend or at the error that there is none. The keys are computed from the
- * arguments each time, because a kernel may pass on other tensors than it was given.
+ * Invariant: a call only goes down. Each kernel gets a frame that says where it is, and what it passes on begins below that
+ * place; so every call ends, at a kernel of a backend or at the error that there is none. The keys are computed from the
+ * arguments each time, because a kernel may pass on tensors other than those it was given.
  */
 #include "dispatch/dispatch.h"
 
 #include <stdarg.h>
 
 #include "base/scope.h"
+#include "dispatch/backend.h"
+#include "dispatch/public_call.h"
 #include "tensor/check.h"
 
 enum { STATION_EXACT = 0, STATION_ANY, STATION_FALLBACK, STATION_END };
@@ -27,7 +29,7 @@ void tni_dispatch_provide(int32_t key, tn_kernel_function function) { atomic_sto
 
 /* ---- the keys of a call */
 
-static tn_keys dispatch_keys_of(const tn_value *value) {
+tn_keys tni_keys_of_value(const tn_value *value) {
     switch (value->kind) {
     case TN_VALUE_TENSOR: return tni_keys_of_optional(value->as.tensor);
     case TN_VALUE_TENSORS: return tni_keys_of_tensors(value->as.tensors.items, value->as.tensors.count);
@@ -38,7 +40,7 @@ static tn_keys dispatch_keys_of(const tn_value *value) {
     }
 }
 
-/* Tells whether a tensor stands where the call does not run: `device` is where the ones before it are. A CPU tensor of no
+/* Whether a tensor is on a device where the call does not run: `device` is that of the tensors before it. A CPU tensor of no
  * dimensions is a number to a pointwise operator, wherever the others are. */
 static bool dispatch_device_agrees(const tn_operator *op, const tn_tensor *tensor, const char *name, tn_device *device,
                                    const char **first) {
@@ -86,7 +88,7 @@ static int32_t dispatch_highest(tn_keys keys) { return keys ? 63 - __builtin_clz
 static bool dispatch_keys(const tn_operator *op, tn_values values, tn_keys *modes, int32_t *backend) {
     tn_keys own = 0;
     for (int64_t i = 0; i < values.count; i++)
-        own |= dispatch_keys_of(&values.items[i]);
+        own |= tni_keys_of_value(&values.items[i]);
     if ((own & TNI_KEYS_BACKENDS) != TNI_KEYS_CPU && !(op->flags & TNI_OPERATOR_CROSSES) && !dispatch_devices_agree(op, values))
         return false;
     *modes = tni_keys_add_thread(own) & ~TNI_KEYS_BACKENDS & ~TN_KEYS(TNI_KEY_DETOUR);
@@ -99,18 +101,7 @@ static bool dispatch_keys(const tn_operator *op, tn_values values, tn_keys *mode
 
 /* ---- running a kernel */
 
-/* The result of a kernel is in its scope, or belongs to others: take it out of the one, or one more reference. */
-static void dispatch_take(tni_thread *thread, tni_object *object) {
-    size_t begin = thread->marks[thread->mark_count - 1].begin;
-    for (size_t i = thread->scoped_count; i-- > begin;)
-        if (thread->scoped[i] == object) {
-            (void)tni_scope_forget(object);
-            return;
-        }
-    tni_object_retain(object);
-}
-
-/* Whether what a kernel gave is what the signature promises; raised when not. */
+/* Whether a kernel's result is what the signature promises; raised when not. */
 static bool dispatch_result_fits(const tn_operator *op, const tn_value *result) {
     static const tn_value_kind wanted[TN_RESULT_COUNT] = {
         [TN_RESULT_TENSOR] = TN_VALUE_TENSOR, [TN_RESULT_VIEW] = TN_VALUE_TENSOR, [TN_RESULT_MAYBE_VIEW] = TN_VALUE_TENSOR,
@@ -136,33 +127,34 @@ static bool dispatch_result_fits(const tn_operator *op, const tn_value *result) 
 }
 
 static tn_error dispatch_failed(tn_error code) {
-    if (tn_error_code() == TN_OK)
-        return tni_raise(code > TN_OK && code <= TN_ERROR_INTERNAL ? code : TN_ERROR_INTERNAL,
-                         "the kernel failed without saying why");
-    return code != TN_OK ? code : tn_error_code();
+    if (tni_failed_silently())
+        return tni_raise(code > TN_OK && code <= TN_ERROR_CANCELLED ? code : TN_ERROR_INTERNAL,
+                         "the kernel failed without giving a reason");
+    return code;
 }
 
 static tn_error dispatch_run_registered(const tn_kernel *kernel, const tn_frame *frame, tn_values values, tn_value *result) {
-    tn_scope scope = tn_scope_open();
+    tn_scope scope = tni_scope_open_hidden();
     if (scope.id == 0)
-        return tn_error_code();
+        return tni_failed();
     const tn_operator *op = frame->op;
+    tni_failed_forget();
     tn_error code = kernel->function(kernel->ctx, frame, values, result);
     if (code == TN_OK && tni_operator_changes(op))
         *result = values.items[0];
     else if (code == TN_OK && !dispatch_result_fits(op, result))
-        code = tn_error_code();
+        code = tni_failed();
     else if (code == TN_OK && result->kind == TN_VALUE_TENSOR)
-        dispatch_take(tni_thread_current, &result->as.tensor->object);
+        tni_scope_take(&result->as.tensor->object);
     else if (code == TN_OK && result->kind == TN_VALUE_LIST)
-        dispatch_take(tni_thread_current, &result->as.list->object);
+        tni_scope_take(&result->as.list->object);
     else if (code != TN_OK)
         code = dispatch_failed(code);
     (void)tn_scope_close(scope);
     return code;
 }
 
-/* Elements were written by a kernel that cannot count it itself. */
+/* A kernel that cannot count its own writes has written elements. */
 static void dispatch_count_writes(const tn_operator *op, tn_values values) {
     for (int64_t i = 0; i < values.count; i++)
         if (tni_operator_parameter(op, i)->type == TN_TYPE_WRITTEN)
@@ -195,6 +187,14 @@ static tn_error dispatch_run_provided(tn_kernel_function function, tn_frame *fra
 static tn_error dispatch_missing(const tn_operator *op, int32_t backend) {
     if (tni_registered_is_gone(op))
         return tni_raise(TN_ERROR_STATE, "%s was unregistered", tni_operator_text(op, op->name));
+    if (backend == TN_META && (op->flags & TNI_OPERATOR_SIZED_BY_ELEMENTS))
+        return tni_raise(TN_ERROR_DEVICE, "the sizes of what %s gives depend on elements, but tensors on device meta have none",
+                         tni_operator_text(op, op->name));
+    unsigned missing = op->jobs & ~tni_backend_jobs(backend);
+    if (missing && tni_backend_jobs(backend))
+        return tni_raise(
+            TN_ERROR_DEVICE, "the backend of device type \"%s\" does no %s jobs, which %s needs, and there is no fallback",
+            tn_key_name(backend), tn_job_kind_name((tn_job_kind)__builtin_ctz(missing)), tni_operator_text(op, op->name));
     return tni_raise(TN_ERROR_DEVICE, "device type \"%s\" has no kernel for %s, and no fallback; there are kernels for: %s",
                      tn_key_name(backend), tni_operator_text(op, op->name), tni_registered_show(op));
 }
@@ -210,15 +210,25 @@ static bool dispatch_picks(tn_values values) {
 
 /* Whether the built-in kernel can be called for a backend. */
 static bool dispatch_is_built_in(const tn_operator *op, int32_t backend, tn_values values) {
-    return op->kernel && (backend == TN_KEY_CPU || ((op->flags & TNI_OPERATOR_ANY_DEVICE) && !dispatch_picks(values)));
+    return op->kernel && (backend == TN_KEY_CPU || (op->flags & TNI_OPERATOR_COMPOSITE) ||
+                          ((op->flags & TNI_OPERATOR_ANY_DEVICE) && (backend == TN_META || !dispatch_picks(values))) ||
+                          (backend == TN_META && (op->flags & TNI_OPERATOR_PLANNED)) ||
+                          (op->jobs && (op->jobs & ~tni_backend_jobs(backend)) == 0 &&
+                           !(backend == TN_META && (op->flags & TNI_OPERATOR_SIZED_BY_ELEMENTS))));
 }
 
-/* One backend, from a station on. */
+/* From gradients down, keys concern what is computed: a composite operator passes them by, and its parts come to them. One that has a
+ * derivative of its own stops at gradients. */
+static bool dispatch_passes_by(const tn_operator *op, int32_t key) {
+    return (op->flags & TNI_OPERATOR_COMPOSITE) && key <= TN_KEY_AUTOGRAD && !(key == TN_KEY_AUTOGRAD && op->gradient);
+}
+
+/* One backend, from a step on. */
 static tn_error dispatch_backend(const tn_operator *op, int32_t backend, int32_t station, tn_values values, tn_value *result) {
     tn_frame frame = {.op = op, .key = backend};
     for (frame.station = station; frame.station < STATION_END; frame.station++) {
         if (frame.station == STATION_ANY && dispatch_is_built_in(op, backend, values))
-            return tni_call_shapes[op->shape](op, values.items, result);
+            return tni_callers[op->caller](op, values.items, result);
         tni_kernel_entry *entry = tni_registered_kernel(frame.station == STATION_FALLBACK ? NULL : op,
                                                         frame.station == STATION_ANY ? TN_KEY_ANY : backend);
         if (entry)
@@ -227,19 +237,19 @@ static tn_error dispatch_backend(const tn_operator *op, int32_t backend, int32_t
     return dispatch_missing(op, backend);
 }
 
-/* From a key and a station on, downwards. */
+/* From a key and a step on, downwards. */
 static tn_error dispatch_from(const tn_operator *op, int32_t key, int32_t station, tn_values values, tn_value *result) {
     tn_keys modes;
     int32_t backend;
     if (!dispatch_keys(op, values, &modes, &backend))
-        return tn_error_code();
+        return tni_failed();
     if (key < TN_DEVICE_TYPES)
         return dispatch_backend(op, backend, backend == key ? station : STATION_EXACT, values, result);
     modes &= key < 63 ? TN_KEYS(key + 1) - 1 : ~(tn_keys)0;
     for (int32_t at; (at = dispatch_highest(modes)) >= 0; modes &= ~TN_KEYS(at)) {
         tn_frame frame = {.op = op, .key = at, .station = at == key ? station : STATION_EXACT};
         tni_kernel_entry *entry = frame.station == STATION_EXACT ? tni_registered_kernel(op, at) : NULL;
-        if (!entry && frame.station <= STATION_FALLBACK) {
+        if (!entry && frame.station <= STATION_FALLBACK && !dispatch_passes_by(op, at)) {
             frame.station = STATION_FALLBACK;
             tn_kernel_function provided = atomic_load_explicit(&dispatch_provided[at], memory_order_acquire);
             if (provided)
@@ -252,9 +262,28 @@ static tn_error dispatch_from(const tn_operator *op, int32_t key, int32_t statio
     return dispatch_backend(op, backend, STATION_EXACT, values, result);
 }
 
+/* What concerns only the CPU and gradients goes to what the library has there, without a walk: NULL for all other calls. */
+static tn_kernel_function dispatch_recorder(const tn_operator *op, tn_values values) {
+    tn_keys keys = 0, recorded = TNI_KEYS_CPU | TN_KEYS(TN_KEY_AUTOGRAD);
+    for (int64_t i = 0; i < values.count; i++)
+        keys |= tni_keys_of_value(&values.items[i]);
+    if (keys != recorded || tni_keys_add_thread(keys) != recorded || dispatch_passes_by(op, TN_KEY_AUTOGRAD) ||
+        tni_registered_exists(op, TN_KEY_AUTOGRAD))
+        return NULL;
+    return atomic_load_explicit(&dispatch_provided[TN_KEY_AUTOGRAD], memory_order_acquire);
+}
+
 tn_error tni_dispatch_values(const tn_operator *op, tn_values values, tn_value *result) {
     *result = tn_value_none();
-    tn_error code = dispatch_from(op, TN_KEY_COUNT - 1, STATION_EXACT, values, result);
+    tn_kernel_function recorder = dispatch_recorder(op, values);
+    tn_frame frame = {.op = op, .key = TN_KEY_AUTOGRAD, .station = STATION_FALLBACK};
+    tn_error code = recorder ? dispatch_run_provided(recorder, &frame, values, result)
+                             : dispatch_from(op, TN_KEY_COUNT - 1, STATION_EXACT, values, result);
+    if (TNI_UNLIKELY(tni_thread_get()->cancelled)) {
+        if (code == TN_OK)
+            tni_value_drop(op, result);
+        code = TN_ERROR_CANCELLED;
+    }
     if (code != TN_OK)
         *result = tn_value_none();
     return code;
@@ -284,7 +313,7 @@ tn_error tn_redispatch(const tn_frame *frame, tn_values arguments, tn_value *res
     if (!frame)
         return tni_raise_in("redispatch", TN_ERROR_ARGUMENT, "frame is NULL");
     if (!tni_values_prepare(frame->op, arguments, ready))
-        return tn_error_code();
+        return tni_failed();
     tn_error code = tni_redispatch(frame, (tn_values){ready, frame->op->count}, &made, false);
     if (code != TN_OK)
         return code;
@@ -297,6 +326,8 @@ tn_error tn_redispatch(const tn_frame *frame, tn_values arguments, tn_value *res
 
 tn_error tn_fall_through(void *ctx, const tn_frame *frame, tn_values arguments, tn_value *result) {
     (void)ctx;
+    if (!frame || !result)
+        return tni_raise_in("fall_through", TN_ERROR_ARGUMENT, "%s is NULL", frame ? "result" : "frame");
     tn_frame last = *frame;
     if (last.key >= TN_DEVICE_TYPES)
         last.station = STATION_FALLBACK;
@@ -304,7 +335,7 @@ tn_error tn_fall_through(void *ctx, const tn_frame *frame, tn_values arguments, 
     return code == TN_OK ? tni_value_adopt(frame->op, result) : code;
 }
 
-/* ---- from C arguments to values */
+/* ---- public functions whose call is not a plain one: from C arguments to values */
 
 static tn_value dispatch_argument(tn_type type, va_list *arguments) {
     switch (type) {
@@ -334,48 +365,22 @@ static tn_value dispatch_argument(tn_type type, va_list *arguments) {
     return tn_value_none();
 }
 
-static tn_error dispatch_arguments(const tn_operator *op, va_list *arguments, tn_value *result) {
-    tn_value values[TN_MAX_PARAMETERS];
-    for (int64_t i = 0; i < op->count; i++) {
-        const tni_parameter *parameter = tni_operator_parameter(op, i);
-        values[i] = dispatch_argument((tn_type)parameter->type, arguments);
-        if (parameter->type == TN_TYPE_INDEX &&
-            !tni_check_index_closely(values[i].as.index, tni_operator_text(op, parameter->name)))
-            return tn_error_code();
-    }
-    return tni_dispatch_values(op, (tn_values){values, op->count}, result);
+TNI_COLD void *tni_drop_result(void *result) {
+    if (result)
+        tni_object_release(result);
+    return NULL;
 }
 
-TNI_COLD void *tni_dispatch(int64_t number, ...) {
-    tn_value result;
-    va_list arguments;
-    va_start(arguments, number);
-    tn_error code = dispatch_arguments(&tni_operators[number], &arguments, &result);
-    va_end(arguments);
-    if (code != TN_OK)
-        return NULL;
-    return result.kind == TN_VALUE_LIST ? (void *)result.as.list : (void *)result.as.tensor;
+void *tni_public_end(tni_thread *thread, const char *outer, void *made) {
+    if (tni_cancel_ends(thread, outer))
+        return tni_drop_result(made);
+    return made && tni_scope_push(thread, made) ? made : NULL;
 }
 
-TNI_COLD bool tni_dispatch_bool(int64_t number, ...) {
-    tn_value result;
-    va_list arguments;
-    va_start(arguments, number);
-    tn_error code = dispatch_arguments(&tni_operators[number], &arguments, &result);
-    va_end(arguments);
-    return code == TN_OK && result.as.boolean;
+TNI_COLD tn_tensor *tni_public_end_cancelled(const char *outer) {
+    tni_cancel_forget(outer);
+    return NULL;
 }
-
-TNI_COLD tn_error tni_dispatch_in_place(int64_t number, ...) {
-    tn_value result;
-    va_list arguments;
-    va_start(arguments, number);
-    tn_error code = dispatch_arguments(&tni_operators[number], &arguments, &result);
-    va_end(arguments);
-    return code;
-}
-
-/* ---- public functions that are in no hurry */
 
 static tn_error dispatch_public(int64_t number, va_list *arguments, tn_value *result) {
     const tn_operator *op = &tni_operators[number];
@@ -386,12 +391,13 @@ static tn_error dispatch_public(int64_t number, va_list *arguments, tn_value *re
     tn_error code =
         tni_values_check(op, values) ? tni_dispatch_values(op, (tn_values){values, op->count}, result) : TN_ERROR_ARGUMENT;
     tni_operator_leave(outer);
+    (void)tni_cancel_ends(tni_thread_current, outer);
     if (code == TN_OK)
         code = tni_value_adopt(op, result);
     return code;
 }
 
-tn_tensor *tni_call_tensor(int64_t number, ...) {
+TNI_COLD tn_tensor *tni_call_tensor(int64_t number, ...) {
     tn_value result;
     va_list arguments;
     va_start(arguments, number);
@@ -400,7 +406,7 @@ tn_tensor *tni_call_tensor(int64_t number, ...) {
     return code == TN_OK ? result.as.tensor : NULL;
 }
 
-tn_list *tni_call_list(int64_t number, ...) {
+TNI_COLD tn_list *tni_call_list(int64_t number, ...) {
     tn_value result;
     va_list arguments;
     va_start(arguments, number);
@@ -409,7 +415,7 @@ tn_list *tni_call_list(int64_t number, ...) {
     return code == TN_OK ? result.as.list : NULL;
 }
 
-bool tni_call_bool(int64_t number, ...) {
+TNI_COLD bool tni_call_bool(int64_t number, ...) {
     tn_value result;
     va_list arguments;
     va_start(arguments, number);
@@ -418,22 +424,22 @@ bool tni_call_bool(int64_t number, ...) {
     return code == TN_OK && result.as.boolean;
 }
 
-tn_error tni_shape_tensor(tn_tensor *made, tn_value *result) {
+tn_error tni_returned_tensor(tn_tensor *made, tn_value *result) {
     *result = tn_value_tensor(made);
-    return made ? TN_OK : dispatch_failed(TN_OK);
+    return made ? TN_OK : tni_failed();
 }
 
-tn_error tni_shape_list(tn_list *made, tn_value *result) {
+tn_error tni_returned_list(tn_list *made, tn_value *result) {
     *result = tn_value_list(made);
-    return made ? TN_OK : dispatch_failed(TN_OK);
+    return made ? TN_OK : tni_failed();
 }
 
-tn_error tni_shape_bool(tn_error code, tn_value *result) {
+tn_error tni_returned_bool(tn_error code, tn_value *result) {
     result->kind = TN_VALUE_BOOL; /* the kernel has written the rest */
     return code;
 }
 
-tn_error tni_shape_changed(tn_error code, tn_tensor *changed, tn_value *result) {
+tn_error tni_returned_changed(tn_error code, tn_tensor *changed, tn_value *result) {
     *result = tn_value_tensor(changed);
     return code;
 }

@@ -1,13 +1,13 @@
 /* dispatch.h - the way from a call to a kernel.
  *
- * The generated public functions ask tni_plain() first: a few loads and one comparison tell that nothing but the CPU is
- * concerned, and the implementation is called directly. Everything else goes to tni_dispatch, which gathers the arguments as
- * values and walks down the keys (dispatch.c). What has been registered at run time is in registry.c, the conversion of
- * values in values.c, the calls by name in call.c.
+ * The generated public functions ask tni_plain() first: a few loads and one comparison show that only the CPU is concerned, and
+ * the implementation is called directly (public_call.h). Everything else goes to tni_call_tensor and similar functions, which
+ * gather the arguments as values, check them and walk down the keys (dispatch.c). What has been registered at run time is in
+ * registry.c, the conversion of values in values.c, the calls by name in call.c.
  *
- * A call comes by these stations, from the highest key down; at each, the first kernel that exists runs:
+ * A call goes through these steps, from the highest key down; at each, the first kernel that exists runs:
  *
- *   a key that is no backend:  EXACT the kernel of (operator, key)                      FALLBACK that of the key
+ *   a key that is not a backend: EXACT the kernel of (operator, key)                      FALLBACK that of the key
  *   the backend:               EXACT as above   ANY the built-in kernel, or TN_KEY_ANY's   FALLBACK as above
  */
 #ifndef TNI_DISPATCH_H
@@ -15,17 +15,20 @@
 
 #include <tenon/dispatch.h>
 
-#include "base/error.h"
+#include "base/cancel.h"
 #include "base/object.h"
 #include "tensor/tensor.h"
 
-/* ---- the operators, as the generator writes them down; texts are offsets, so that the table needs no relocation */
+/* ---- the operators, as the generator writes them; texts are offsets, so the table needs no relocation */
 
 enum {
-    TNI_OPERATOR_ANY_DEVICE = 1, /* its built-in kernel touches no elements: good for every backend */
-    TNI_OPERATOR_CROSSES = 2,    /* takes tensors of different devices                              */
-    TNI_OPERATOR_POINTWISE = 4,  /* takes CPU tensors of no dimensions beside those of a device     */
-    TNI_OPERATOR_REGISTERED = 8  /* a tni_registered_operator                                       */
+    TNI_OPERATOR_ANY_DEVICE = 1,        /* its built-in kernel touches no elements: works for every backend */
+    TNI_OPERATOR_CROSSES = 2,           /* takes tensors of different devices                              */
+    TNI_OPERATOR_POINTWISE = 4,         /* takes CPU tensors of no dimensions beside those of a device     */
+    TNI_OPERATOR_REGISTERED = 8,        /* a tni_registered_operator                                       */
+    TNI_OPERATOR_COMPOSITE = 16,        /* calls operators: runs wherever they do (composite.h)            */
+    TNI_OPERATOR_PLANNED = 32,          /* its plan is all that runs for the meta device (ops/plan.h)      */
+    TNI_OPERATOR_SIZED_BY_ELEMENTS = 64 /* its result cannot be known on the meta device            */
 };
 
 typedef struct tni_parameter {
@@ -37,34 +40,37 @@ typedef void (*tni_any_function)(void);
 
 struct tn_operator {
     tni_any_function kernel; /* of the CPU; NULL for a registered operator              */
-    uint32_t name, base, overload, signature, group, doc;
+    uint32_t name, base, overload, signature, group, doc, hints;
     uint32_t shown;  /* the name in messages: that of the row, with _ when in place     */
     uint32_t first;  /* of its parameters, which the names of its results follow        */
-    uint16_t shape;  /* of the kernel: which function calls it with values              */
+    uint16_t caller; /* of tni_callers: which function calls the kernel with values      */
     uint16_t spec;   /* of a pointwise operator: which row of tni_pointwise_specs       */
     uint8_t count;   /* of parameters                                                   */
     uint8_t result;  /* tn_result                                                       */
     uint8_t variant; /* tn_variant                                                      */
     uint8_t flags;
-    uint8_t results; /* how many have names                                             */
+    uint8_t results;   /* how many have names                                             */
+    uint8_t jobs;      /* what a backend must do for the built-in kernel to work there: bits, 1 << tn_job_kind; 0: not known */
+    uint16_t gradient; /* its derivative: which of tni_gradients (autograd/gradient.h); 0: it has none yet */
 };
 
 /* Calls op->kernel, which is of one C type, with the values of its arguments. The result is the caller's. */
-typedef tn_error (*tni_call_shape)(const tn_operator *op, const tn_value *values, tn_value *result);
+typedef tn_error (*tni_caller)(const tn_operator *op, const tn_value *values, tn_value *result);
 
-extern const tn_operator tni_operators[]; /* in order of their names */
-extern const int64_t tni_operator_total;
-extern const uint16_t tni_operators_by_c_name[]; /* the same, in order of the names of the C functions */
-extern const uint32_t tni_operator_c_names[];    /* those names, one for each operator */
-extern const tni_parameter tni_operator_parameters[];
+extern const int64_t tni_operator_count;
+extern const tn_operator *const tni_operators;        /* in order of their names */
+extern const uint16_t *const tni_operators_by_c_name; /* the same, in order of the names of the C functions */
+extern const uint32_t *const tni_operator_c_names;    /* those names, one for each operator */
+extern const tni_parameter *const tni_operator_parameters;
 extern const char *const tni_operator_texts;
-extern const tni_call_shape tni_call_shapes[];
+extern const char *const tni_operator_docs;
+extern const tni_caller *const tni_callers;
 
-/* For the shapes: what a kernel returned becomes a value and a code. */
-tn_error tni_shape_tensor(tn_tensor *made, tn_value *result);
-tn_error tni_shape_list(tn_list *made, tn_value *result);
-tn_error tni_shape_bool(tn_error code, tn_value *result);
-tn_error tni_shape_changed(tn_error code, tn_tensor *changed, tn_value *result);
+/* For the callers: what a kernel returned becomes a value and a code. */
+tn_error tni_returned_tensor(tn_tensor *made, tn_value *result);
+tn_error tni_returned_list(tn_list *made, tn_value *result);
+tn_error tni_returned_bool(tn_error code, tn_value *result);
+tn_error tni_returned_changed(tn_error code, tn_tensor *changed, tn_value *result);
 
 /* ---- registered operators and kernels */
 
@@ -73,7 +79,7 @@ typedef struct tni_kernel_entry {
     tn_kernel kernel;
 } tni_kernel_entry;
 
-/* The flat table of one operator: a kernel for each key, and one for any backend. Exists while there is a kernel in it. */
+/* The flat table of one operator: a kernel for each key, and one for any backend. It exists while there is a kernel in it. */
 typedef struct tni_kernel_slots {
     tni_kernel_entry *kernels[TN_KEY_COUNT + 1];
     int used;
@@ -106,7 +112,7 @@ static inline bool tni_operator_changes(const tn_operator *op) { return op->vari
 
 /* An operator by name; a registered one gains a reference (tni_operator_drop). NULL when there is none. */
 const tn_operator *tni_operator_hold(const char *name);
-const tn_operator *tni_registered_hold(const char *name); /* the same among the registered ones alone */
+const tn_operator *tni_registered_hold(const char *name); /* the same, only among the registered ones */
 void tni_operator_drop(const tn_operator *op);
 
 const tn_operator *tni_registered_hold_at(int64_t i);
@@ -132,7 +138,7 @@ void tni_registered_remove_all(const tn_operator *op, tni_kernel_slots *removed)
 
 /* ---- keys */
 
-enum { TNI_KEY_DETOUR = 63 }; /* everywhere while a built-in CPU kernel is replaced: makes every call look it up */
+enum { TNI_KEY_DETOUR = 63 }; /* in every call while a built-in CPU kernel is replaced: makes the call look it up */
 
 #define TNI_KEYS_CPU TN_KEYS(TN_KEY_CPU)
 #define TNI_KEYS_BACKENDS (TN_KEYS(TN_DEVICE_TYPES) - 1)
@@ -148,24 +154,24 @@ TNI_ALWAYS_INLINE tn_keys tni_keys_add_thread(tn_keys keys) {
     return keys & ~thread->keys_excluded;
 }
 
-/* Whether a call whose arguments bring these keys is the CPU's alone. */
+/* Whether a call whose arguments bring these keys concerns only the CPU. */
 TNI_ALWAYS_INLINE bool tni_plain(tn_keys keys) { return TNI_LIKELY(tni_keys_add_thread(keys) == TNI_KEYS_CPU); }
 
 /* The keys an argument brings. A device that does not exist counts as the CPU, whose kernel will say so. */
-static inline tn_keys tni_keys_of_device(tn_device device) {
+TNI_ALWAYS_INLINE tn_keys tni_keys_of_device(tn_device device) {
     return (uint32_t)device.type < TN_DEVICE_TYPES ? TN_KEYS(device.type) : TNI_KEYS_CPU;
 }
-static inline tn_keys tni_keys_of_storage(const tn_storage *storage) { return tni_keys_of_device(storage->pointer.device); }
-static inline tn_keys tni_keys_of_tensor(const tn_tensor *tensor) { return tensor->keys; }
-static inline tn_keys tni_keys_of_optional(const tn_tensor *tensor) { return tensor ? tensor->keys : 0; }
-static inline tn_keys tni_keys_of_tensors(const tn_tensor *const *tensors, int64_t count) {
+TNI_ALWAYS_INLINE tn_keys tni_keys_of_storage(const tn_storage *storage) { return tni_keys_of_device(storage->pointer.device); }
+TNI_ALWAYS_INLINE tn_keys tni_keys_of_tensor(const tn_tensor *tensor) { return tensor->keys; }
+TNI_ALWAYS_INLINE tn_keys tni_keys_of_optional(const tn_tensor *tensor) { return tensor ? tensor->keys : 0; }
+TNI_ALWAYS_INLINE tn_keys tni_keys_of_tensors(const tn_tensor *const *tensors, int64_t count) {
     tn_keys keys = 0;
     for (int64_t i = 0; i < count; i++)
         keys |= tensors[i]->keys;
     return keys;
 }
-/* Before its tensors have been checked: one that is none brings nothing. */
-static inline tn_keys tni_keys_of_index(tn_index_list index) {
+/* Before its tensors have been checked: an invalid one brings nothing. */
+TNI_ALWAYS_INLINE tn_keys tni_keys_of_index(tn_index_list index) {
     tn_keys keys = 0;
     for (int64_t i = 0; i < index.count; i++)
         if (TNI_UNLIKELY(index.items[i].kind == TN_INDEX_TENSOR) && index.items[i].tensor &&
@@ -173,6 +179,9 @@ static inline tn_keys tni_keys_of_index(tn_index_list index) {
             keys |= index.items[i].tensor->keys;
     return keys;
 }
+
+/* The keys that a value brings. */
+tn_keys tni_keys_of_value(const tn_value *value);
 
 /* ---- the walk */
 
@@ -182,15 +191,12 @@ struct tn_frame {
     tn_key_state before; /* the thread's keys before the dispatcher excluded this one */
 };
 
-/* What the generated functions call when tni_plain says no, with the operator's number in the table and the arguments of the
- * C function, which are checked already. For functional operators: the new tensor or list, NULL with the error raised. For
- * the others: the code. */
-void *tni_dispatch(int64_t number, ...);
-bool tni_dispatch_bool(int64_t number, ...); /* false with the error raised, or without */
-tn_error tni_dispatch_in_place(int64_t number, ...);
+/* What becomes of the result of a cancelled call (base/cancel.h), a tensor or a list or NULL: released. Returns NULL. */
+void *tni_drop_result(void *result);
 
-/* The whole of a public function that is in no hurry: name the operator, check the arguments, which follow as the C function
- * takes them, dispatch, hand the result to the scope. For in-place and out variants the result is the first argument. */
+/* The whole of a public function, for calls that are not plain ones (public_call.h): name the operator, check the arguments,
+ * which follow as the C function takes them, dispatch, hand the result to the scope. For in-place and out variants the result
+ * is the first argument. NULL or false with the error raised. */
 tn_tensor *tni_call_tensor(int64_t number, ...);
 tn_list *tni_call_list(int64_t number, ...);
 bool tni_call_bool(int64_t number, ...);
@@ -198,7 +204,7 @@ bool tni_call_bool(int64_t number, ...);
 /* A call with values that are complete and checked. The result is the caller's, not a scope's. */
 tn_error tni_dispatch_values(const tn_operator *op, tn_values values, tn_value *result);
 
-/* Passes a call on below a frame; `visible` lets what runs below come back to the frame's key. As above otherwise. */
+/* Passes a call on below a frame; `visible` lets operators called below come back to the frame's key. Otherwise as above. */
 tn_error tni_redispatch(const tn_frame *frame, tn_values values, tn_value *result, bool visible);
 
 /* The fallback that the library itself has at a key (autograd, profile). It runs without a scope of its own and hands its
@@ -210,17 +216,17 @@ void tni_dispatch_provide(int32_t key, tn_kernel_function function);
 /* Complete and convert arguments for an operator: `ready` has room for TN_MAX_PARAMETERS. Raises what does not fit. */
 bool tni_values_prepare(const tn_operator *op, tn_values arguments, tn_value *ready);
 
-/* Whether values of the right kinds are good arguments, as the generated functions check them: handles alive, lists sane. */
+/* Whether values of the right kinds are good arguments: handles alive, lists sane. Raises what is not. */
 bool tni_values_check(const tn_operator *op, const tn_value *values);
 
-/* The same question without an answer in words; and whether a default can be read as its type. */
+/* The same question without an error; and whether a default can be read as its type. */
 bool tni_values_fit(const tn_operator *op, tn_values arguments);
 bool tni_standard_fits(tn_type type, const char *text);
 
 /* "the int 5": a value in a message. One of the rotating buffers of base/error.h. */
 const char *tni_show_value(const tn_value *value);
 
-/* A result goes to the innermost open scope, or back to nobody. */
+/* A result goes to the innermost open scope, or is released. */
 tn_error tni_value_adopt(const tn_operator *op, tn_value *result);
 void tni_value_drop(const tn_operator *op, tn_value *result);
 

@@ -1,8 +1,8 @@
-/* fallback.c - tn_fallback_to_cpu: what a backend cannot do, the CPU does.
+/* fallback.c - tn_fallback_to_cpu: the CPU does what a backend cannot do.
  *
- * Elements are moved only through the operator copy_, called by name: the backend's own kernel for it knows how to reach its
- * memory, nobody else does. Each tensor is moved once, however often it is an argument. Invariant: what the CPU computes on
- * are fresh contiguous tensors, so the arguments themselves change only when everything has been computed.
+ * Elements are moved only through the operator copy_, called by name: only the backend's own kernel for it knows how to reach
+ * its memory. Each tensor is moved once, however often it is an argument. Invariant: the CPU computes on fresh contiguous
+ * tensors, so the arguments themselves change only after everything has been computed.
  */
 #include "base/heap.h"
 #include "base/scope.h"
@@ -21,7 +21,7 @@ typedef struct fallback_work {
     tn_device device; /* of the results */
 } fallback_work;
 
-/* How many tensors there are at most, and how many items of indices. */
+/* The largest possible number of tensors, and of index items. */
 static void fallback_count(tn_values arguments, int64_t *tensors, int64_t *items) {
     *tensors = *items = 0;
     for (int64_t i = 0; i < arguments.count; i++) {
@@ -86,7 +86,7 @@ static bool fallback_move_index(fallback_work *work, const tn_value *value, tn_v
     return true;
 }
 
-/* The arguments as the CPU gets them. False, raised, on failure. */
+/* The arguments for the CPU. False, raised, on failure. */
 static bool fallback_move_arguments(fallback_work *work, tn_values arguments, tn_value *ready) {
     bool chosen = false;
     for (int64_t i = 0; i < arguments.count; i++) {
@@ -123,7 +123,7 @@ static tn_error fallback_write_back(const tn_operator *op, tn_values arguments, 
         for (int64_t d = 0; same && d < here->ndim; d++)
             same = there->sizes[d] == here->sizes[d];
         if ((!same && !fallback_resize(there, fallback_sizes(here))) || !fallback_copy(there, here))
-            return tn_error_code();
+            return tni_failed();
     }
     return TN_OK;
 }
@@ -149,13 +149,13 @@ static tn_error fallback_return_list(fallback_work *work, tn_value *result) {
             tni_tensor_release(items[i]);
     tni_heap_free(items, bytes);
     *result = tn_value_list(tni_scope_adopt(made));
-    return result->as.list ? TN_OK : tn_error_code();
+    return result->as.list ? TN_OK : tni_failed();
 }
 
 static tn_error fallback_run(fallback_work *work, const tn_operator *op, tn_values arguments, tn_value *result) {
     tn_value ready[TN_MAX_PARAMETERS];
     if (!fallback_move_arguments(work, arguments, ready))
-        return tn_error_code();
+        return tni_failed();
     tn_key_state before = tn_keys_now();
     tn_keys_set((tn_key_state){before.included & ~TNI_KEYS_BACKENDS, before.excluded}); /* a factory must not come back here */
     tn_error code = tn_operator_call(op, (tn_values){ready, arguments.count}, result);
@@ -173,6 +173,8 @@ static tn_error fallback_run(fallback_work *work, const tn_operator *op, tn_valu
 
 tn_error tn_fallback_to_cpu(void *ctx, const tn_frame *frame, tn_values arguments, tn_value *result) {
     (void)ctx;
+    if (!frame || !result)
+        return tni_raise_in("fallback_to_cpu", TN_ERROR_ARGUMENT, "%s is NULL", frame ? "result" : "frame");
     const tn_operator *op = frame->op;
     const char *name = tni_operator_text(op, op->name);
     if (strcmp(name, "copy_") == 0 || frame->key == TN_KEY_CPU)

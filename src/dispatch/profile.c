@@ -1,9 +1,8 @@
 /* profile.c - sees every operator call: as the fallback of TN_KEY_PROFILE, the highest key, which is in every call of the
  * process while the profiler runs or a hook is set, and in none otherwise.
  *
- * Invariant: recording allocates nothing and cannot fail. tn_profile_start makes room for one row of each operator there is
- * (with some to spare; what has no room is summed up in the last row) and for a ring of events. All of it is changed under the
- * dispatcher's lock.
+ * Invariant: recording allocates nothing and cannot fail. tn_profile_start makes room for one row for each operator (with some
+ * to spare; the last row sums up the rest) and for a ring of events. All of it is changed under the dispatcher's lock.
  */
 #include "dispatch/profile.h"
 
@@ -13,11 +12,12 @@
 
 #include "base/heap.h"
 #include "dispatch/dispatch.h"
+#include "dispatch/limits.h"
 
-enum { PROFILE_EVENTS = 16384, PROFILE_EVENTS_LIMIT = 1 << 24, PROFILE_SPARE_ROWS = 64, PROFILE_HOOK_LONGEST = 1024 };
+enum { PROFILE_EVENTS = 16384, PROFILE_EVENTS_LIMIT = 1 << 24, PROFILE_HOOK_LONGEST = 1024 };
 
 typedef struct profile_line {
-    const tn_operator *op; /* only to be compared: it may be gone */
+    const tn_operator *op; /* only compared: it may be gone */
     tn_profile_row row;
 } profile_line;
 
@@ -137,7 +137,7 @@ static tn_error profile_call(void *ctx, const tn_frame *frame, tn_values values,
     return code;
 }
 
-/* Under the lock: the key is in every call while anyone listens. */
+/* Under the lock: the key is in every call while the profiler runs or a hook is set. */
 static void profile_listen(void) {
     tni_dispatch_provide(TN_KEY_PROFILE, profile_call);
     tni_keys_everywhere_set(TN_KEY_PROFILE, profile.running || profile.hook.before || profile.hook.after);
@@ -196,7 +196,7 @@ tn_error tn_profile_start(const tn_profile_options *options) {
     tni_dispatch_unlock();
     if (was_running) {
         profile_free(lines, line_room, events, event_room);
-        return tni_raise_in("profile_start", TN_ERROR_STATE, "the profiler is running already");
+        return tni_raise_in("profile_start", TN_ERROR_STATE, "the profiler is already running");
     }
     profile_free(old_lines, old_line_room, old_events, old_event_room);
     return TN_OK;

@@ -1,4 +1,4 @@
-/* profile.h - what the profiler has recorded, between profile.c, which records, and profile_report.c, which tells. */
+/* profile.h - what the profiler has recorded, between profile.c, which records, and profile_report.c, which reports. */
 #ifndef TNI_PROFILE_H
 #define TNI_PROFILE_H
 
@@ -22,7 +22,7 @@ typedef struct tni_profile_event {
 tn_profile_row *tni_profile_copy_rows(int64_t *count, size_t *bytes);
 tni_profile_event *tni_profile_copy_events(int64_t *count, size_t *bytes);
 
-/* How many calls were recorded in all, and how many of them are events still. */
+/* How many calls were recorded in all, and how many of them are still kept as events. */
 void tni_profile_totals(int64_t *calls, int64_t *kept);
 
 #endif

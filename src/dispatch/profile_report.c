@@ -1,5 +1,5 @@
-/* profile_report.c - the profiler's table and its trace, from copies of what was recorded (profile.h), so that nothing waits
- * for the stream. */
+/* profile_report.c - the profiler's table and its trace, from copies of what was recorded (profile.h), so nothing waits for the
+ * stream. */
 #include "dispatch/profile.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ static tn_error report_end(const char *function, FILE *stream, bool good) {
     return tni_raise_in(function, TN_ERROR_IO, "the stream refused the text: %s", strerror(errno));
 }
 
-/* A time in the unit that shows it in few digits. */
+/* A time in a unit that needs few digits. */
 static const char *report_time(int64_t ns, char *text, size_t size) {
     if (ns < 10000)
         snprintf(text, size, "%" PRId64 " ns", ns);

@@ -2,13 +2,14 @@
  *
  * Invariant: everything here is changed and read under one lock, under which nothing is raised or allocated and no foreign
  * code runs; what is handed out carries a reference, so that a kernel and its context outlive the calls that use them.
- * registry_keys says without the lock for which keys there is anything at all: a process that registers nothing never takes
- * it. What was registered owns all the memory there is: nothing remains when it is gone.
+ * registry_keys says without the lock for which keys there is anything at all: a process that registers nothing never takes it.
+ * All memory belongs to what was registered: nothing remains when it is gone.
  */
 #include <pthread.h>
 
 #include "base/heap.h"
 #include "dispatch/dispatch.h"
+#include "dispatch/parts.h"
 
 static pthread_mutex_t registry_kernel_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t registry_fork_once = PTHREAD_ONCE_INIT;
@@ -61,7 +62,9 @@ static tni_kernel_slots **registry_slots_of(const tn_operator *op) {
 }
 
 tni_kernel_entry *tni_registered_kernel(const tn_operator *op, int32_t key) {
-    if (TNI_LIKELY(!(atomic_load_explicit(&registry_keys, memory_order_acquire) & registry_bit(key))))
+    bool known =
+        key >= 0 && key <= TN_KEY_ANY; /* the number of a device type may be anything, since it comes from the caller */
+    if (TNI_LIKELY(!known || !(atomic_load_explicit(&registry_keys, memory_order_acquire) & registry_bit(key))))
         return NULL;
     tni_dispatch_lock();
     tni_kernel_slots **slots = op ? registry_slots_of(op) : NULL;
@@ -112,7 +115,7 @@ static tni_kernel_entry *registry_make_entry(tn_kernel kernel) {
     return entry;
 }
 
-static size_t registry_built_in_bytes(void) { return (size_t)tni_operator_total * sizeof(tni_kernel_slots *); }
+static size_t registry_built_in_bytes(void) { return (size_t)tni_operator_count * sizeof(tni_kernel_slots *); }
 
 /* What was made for a kernel goes with the last one. */
 static void registry_tidy(const tn_operator *op) {
@@ -133,7 +136,7 @@ static void registry_count_replaced(const tn_operator *op, int32_t key, int chan
         tni_keys_everywhere_set(TNI_KEY_DETOUR, (registry_replaced += change) > 0);
 }
 
-/* What one registration may need, made before the lock is taken; what it did not need is given back after. */
+/* What one registration may need, made before the lock is taken; the rest is given back afterwards. */
 typedef struct registry_room {
     tni_kernel_entry *entry;
     tni_kernel_slots *slots, **table;
@@ -160,7 +163,7 @@ static bool registry_make_room(const tn_operator *op, tn_kernel kernel, registry
     return false;
 }
 
-/* Under the lock: false where there is a kernel already. What is used of the room is taken out of it. */
+/* Under the lock: false where there is a kernel already. What is used is taken out of the room. */
 static bool registry_put(const tn_operator *op, int32_t key, registry_room *room) {
     bool registered = tni_operator_is_registered(op);
     if (!registered && !registry_built_in) {
@@ -210,14 +213,14 @@ static const tn_operator *registry_subject(const char *name) {
     }
     const tn_operator *op = tni_operator_hold(name);
     if (!op)
-        tni_raise(TN_ERROR_ARGUMENT, "there is no operator named \"%.60s\"", name);
+        tni_raise_no_operator("kernel_register", name);
     return op;
 }
 
 static tn_error registry_register(const char *name, int32_t key, tn_kernel kernel) {
     const tn_operator *op = registry_subject(name);
     if (!op)
-        return tn_error_code();
+        return tni_failed();
     tn_error code = TN_OK;
     registry_room room;
     if (!registry_key_exists(key) || key == TN_KEY_PROFILE)
@@ -232,7 +235,7 @@ static tn_error registry_register(const char *name, int32_t key, tn_kernel kerne
         tni_dispatch_unlock();
         registry_free_room(&room);
         if (!done)
-            code = tni_raise(TN_ERROR_STATE, "%s has a kernel for %s already; unregister it first",
+            code = tni_raise(TN_ERROR_STATE, "%s already has a kernel for %s; unregister it first",
                              tni_operator_text(op, op->name), tn_key_name(key));
     }
     tni_operator_drop(op);
@@ -249,7 +252,7 @@ tn_error tn_kernel_register(const char *operator_name, int32_t key, tn_kernel ke
 tn_error tn_kernel_unregister(const char *operator_name, int32_t key) {
     const char *outer = tni_operator_enter("kernel_unregister");
     const tn_operator *op = registry_subject(operator_name);
-    tn_error code = op ? TN_OK : tn_error_code();
+    tn_error code = op ? TN_OK : tni_failed();
     if (op) {
         tni_kernel_entry *entry = NULL;
         if (key >= 0 && key <= TN_KEY_ANY) {
@@ -293,7 +296,7 @@ tn_error tn_fallback_register(int32_t key, tn_kernel kernel) {
     if (!taken)
         return TN_OK;
     registry_free_room(&(registry_room){.entry = entry});
-    return tni_raise_in("fallback_register", TN_ERROR_STATE, "%s has a fallback already; unregister it first",
+    return tni_raise_in("fallback_register", TN_ERROR_STATE, "%s already has a fallback; unregister it first",
                         tn_key_name(key));
 }
 

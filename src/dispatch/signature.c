@@ -1,6 +1,6 @@
 /* signature.c - the parser of operator signatures. See signature.h.
  *
- * Spaces may stand anywhere between words. A default runs to the next comma or closing parenthesis, so it holds neither.
+ * Spaces may be anywhere between words. A default runs to the next comma or closing parenthesis, so it holds neither.
  */
 #include "dispatch/signature.h"
 
@@ -53,7 +53,7 @@ static bool signature_copy(char *word, const char *at, size_t length) {
     return true;
 }
 
-/* One "type name=default". Returns what is wrong or NULL; *at moves to the place or behind the parameter. */
+/* One "type name=default". Returns what is wrong or NULL; *at moves to that place, or past the parameter. */
 static const char *signature_parameter(const char **at, tni_signature *out) {
     if (out->count == TN_MAX_PARAMETERS)
         return "more parameters than an operator may have";

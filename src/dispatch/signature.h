@@ -1,7 +1,7 @@
-/* signature.h - reading the signatures of operators:  (type name, type name=default, ...) -> result   or   ... -> list(name, name)
+/* signature.h - reading the signatures of operators: (type name, type name=default, ...) -> result or ... -> list(name, name)
  *
  * The one parser of the language that operator_row.h describes: the library reads the signatures of registered operators with
- * it, and tools/generate.c, which includes signature.c, those of the table. So it uses nothing else of the library.
+ * it, and tools/generate.c, which includes signature.c, those of the table. So it uses nothing else from the library.
  */
 #ifndef TNI_SIGNATURE_H
 #define TNI_SIGNATURE_H
@@ -22,10 +22,10 @@ typedef struct tni_signature {
     int result_count;
 } tni_signature;
 
-/* Returns NULL when `text` was read, else what is wrong with it, a static text; *column is then where, from 1. */
+/* Returns NULL when `text` was read, otherwise what is wrong with it, a static text; *column is then where, from 1. */
 const char *tni_signature_parse(const char *text, tni_signature *out, int *column);
 
-/* "tensor?" and "maybe-view": as a signature spells them. NULL for a number that is none. */
+/* "tensor?" and "maybe-view": as a signature spells them. NULL for any other number. */
 const char *tni_type_spelling(tn_type type);
 const char *tni_result_spelling(tn_result result);
 

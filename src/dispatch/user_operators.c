@@ -1,7 +1,7 @@
 /* user_operators.c - operators that are registered at run time.
  *
  * Invariant: a registered operator is one block: the same record as a built-in operator's, its parameters and its texts. The
- * list and every call by name hold a reference to it, so that it may be unregistered while it runs.
+ * list and every call by name hold a reference to it, so it may be unregistered while it runs.
  */
 #include "base/heap.h"
 #include "dispatch/dispatch.h"
@@ -141,7 +141,7 @@ const tn_operator *tn_operator_register(const char *name, const char *signature,
         }
         tni_dispatch_unlock();
         if (taken) {
-            tni_raise(TN_ERROR_ARGUMENT, "there is an operator named \"%s\" already", name);
+            tni_raise(TN_ERROR_ARGUMENT, "there already is an operator named \"%s\"", name);
             tni_object_release(&made->object);
             made = NULL;
         }

@@ -1,4 +1,4 @@
-/* values.c - arguments as values: made, completed with defaults, converted to what a signature wants, and checked.
+/* values.c - arguments as values: made, completed with defaults, converted to the signature's types, and checked.
  *
  * Invariant: what tni_values_prepare lets through is exactly what a generated function would have let through: every value is
  * of the kind its parameter's type has, objects are alive, numbers in range. Kernels rely on it.
@@ -55,7 +55,7 @@ const char *tn_value_kind_name(tn_value_kind kind) {
     return (unsigned)kind < TNI_COUNT_OF(names) ? names[kind] : "unknown";
 }
 
-/* ---- numbers in defaults, whatever the locale says about the decimal point */
+/* ---- numbers in defaults, whatever the locale's decimal point */
 
 static bool values_read_number(const char *text, tn_scalar *out) {
     bool negative = *text == '-';
@@ -222,14 +222,22 @@ static bool values_convert(tn_type type, const tn_value *from, tn_value *to) {
     return false;
 }
 
-/* The value a default's text stands for. False where the text means nothing for the type. */
+/* No list, or one of a single digit: the stride or padding of every dimension. */
+static bool values_standard_dims(const char *text, tn_value *to) {
+    static const int64_t digits[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    bool none = strcmp(text, "none") == 0, digit = text[0] >= '0' && text[0] <= '9' && !text[1];
+    *to = tn_value_dims(none || !digit ? (tn_dims){NULL, 0} : (tn_dims){&digits[text[0] - '0'], 1});
+    return none || digit;
+}
+
+/* The value of a default's text. False where the text means nothing for the type. */
 static bool values_standard(tn_type type, const char *text, tn_value *to) {
     static const char *const formats[] = {"contiguous", "preserve", "channels_last", "channels_last_3d"};
     bool none = strcmp(text, "none") == 0;
     tn_value from = tn_value_text(text);
     switch (type) {
     case TN_TYPE_OPTIONAL: *to = tn_value_tensor(NULL); return none;
-    case TN_TYPE_DIMS: *to = tn_value_dims((tn_dims){NULL, 0}); return none;
+    case TN_TYPE_DIMS: return values_standard_dims(text, to);
     case TN_TYPE_INDEX: *to = tn_value_index((tn_index_list){NULL, 0}); return none;
     case TN_TYPE_GENERATOR: *to = tn_value_generator(NULL); return none;
     case TN_TYPE_FLOATS: *to = tn_value_floats((tn_floats){NULL, 0}); return none;
@@ -272,6 +280,19 @@ bool tni_standard_fits(tn_type type, const char *text) {
 
 /* ---- a whole list of arguments */
 
+/* Only a number whose default is none may be left out. */
+static bool values_check_number(tn_scalar number, const char *standard, const char *name) {
+    if (TNI_LIKELY((unsigned)number.kind <= TN_SCALAR_COMPLEX) ||
+        (number.kind == TN_SCALAR_NONE && strcmp(standard, "none") == 0))
+        return true;
+    if (number.kind != TN_SCALAR_NONE) {
+        tni_raise(TN_ERROR_DTYPE, "%s is not a scalar: there is no kind %d", name, (int)number.kind);
+        return false;
+    }
+    tni_raise(TN_ERROR_ARGUMENT, "%s is TN_NO_SCALAR, but it cannot be left out", name);
+    return false;
+}
+
 /* What the generated functions check. */
 static bool values_check(const tn_operator *op, const tni_parameter *parameter, const tn_value *value) {
     const char *name = tni_operator_text(op, parameter->name);
@@ -286,6 +307,8 @@ static bool values_check(const tn_operator *op, const tni_parameter *parameter, 
     case TN_TYPE_TEXT: return tni_check_text(value->as.text, name);
     case TN_TYPE_DTYPE:
         return tni_check_dtype(value->as.dtype, strcmp(tni_operator_text(op, parameter->standard), "default") == 0, name);
+    case TN_TYPE_SCALAR:
+    case TN_TYPE_NUMBER: return values_check_number(value->as.scalar, tni_operator_text(op, parameter->standard), name);
     case TN_TYPE_FORMAT: return tni_check_format(value->as.format, name);
     case TN_TYPE_GENERATOR: return tni_check_generator(value->as.generator, name);
     case TN_TYPE_FLOATS: return tni_check_floats(value->as.floats, name);
@@ -302,7 +325,7 @@ bool tni_values_check(const tn_operator *op, const tn_value *values) {
 
 static bool values_shaped(tn_values arguments) { return arguments.count >= 0 && (arguments.items || arguments.count == 0); }
 
-/* Whether the argument is there; where it is not, its default is to be taken. */
+/* Whether the argument is given; where it is not, its default is used. */
 static bool values_given(tn_type type, tn_values arguments, int64_t i) {
     return i < arguments.count && (arguments.items[i].kind != TN_VALUE_NONE || type == TN_TYPE_OPTIONAL);
 }
@@ -334,7 +357,7 @@ bool tni_values_prepare(const tn_operator *op, tn_values arguments, tn_value *re
                 return false;
             }
         } else if (!values_convert(type, &arguments.items[i], &ready[i])) {
-            tni_raise(TN_ERROR_ARGUMENT, "argument %s wants a value of type %s, not %s", name, tn_type_name(type),
+            tni_raise(TN_ERROR_ARGUMENT, "argument %s must be a value of type %s, not %s", name, tn_type_name(type),
                       tni_show_value(&arguments.items[i]));
             return false;
         } else if (!values_check(op, parameter, &ready[i]))
@@ -380,7 +403,7 @@ tn_error tni_value_adopt(const tn_operator *op, tn_value *result) {
     if (tni_scope_adopt(tensor ? (void *)result->as.tensor : (void *)result->as.list))
         return TN_OK;
     *result = tn_value_none();
-    return tn_error_code();
+    return tni_failed();
 }
 
 void tni_value_drop(const tn_operator *op, tn_value *result) {

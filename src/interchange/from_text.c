@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/cancel.h"
+#include "base/parallel.h"
 #include "base/error.h"
 #include "base/scope.h"
 #include "tensor/check.h"
@@ -19,7 +21,7 @@ enum { TEXT_TOKEN_SIZE = 512 };
 typedef struct text_reader {
     const char *text, *at;
     int64_t sizes[TN_MAX_DIMS];
-    int64_t ndim;        /* -1 until the first number or the first empty bracket tells */
+    int64_t ndim;        /* -1 until the first number or the first empty bracket is read */
     tn_scalar_kind kind; /* the widest number seen                                     */
     bool any;            /* whether a number was seen,                                 */
     bool negative;       /* and a negative integer                                     */
@@ -145,7 +147,7 @@ static bool text_number(text_reader *reader, tn_scalar *out) {
         if (!text_real(reader, &imaginary))
             return false;
         if (*reader->at != 'j') {
-            tni_raise(TN_ERROR_ARGUMENT, "column %" PRId64 ": the second part of a complex number ends in j",
+            tni_raise(TN_ERROR_ARGUMENT, "column %" PRId64 ": the second part of a complex number must end in j",
                       text_column(reader));
             return false;
         }
@@ -207,9 +209,8 @@ static bool text_value(text_reader *reader, int64_t depth) {
     reader->at++;
     int64_t count = 0;
     for (text_skip(reader); *reader->at != ']'; text_skip(reader)) {
-        if (!text_value(reader, depth + 1))
+        if (!text_value(reader, depth + 1) || (++count % TNI_STEP == 0 && tni_cancel_poll() != TN_OK))
             return false;
-        count++;
         text_skip(reader);
         if (*reader->at == ',') {
             reader->at++;
@@ -264,5 +265,9 @@ tn_tensor *tn_from_text(const char *text, tn_dtype dtype) {
     const char *outer = tni_operator_enter("from_text");
     tn_tensor *tensor = text_tensor(text, dtype);
     tni_operator_leave(outer);
+    if (tni_cancel_ends(tni_thread_current, outer)) {
+        tni_tensor_release(tensor);
+        return NULL;
+    }
     return tni_scope_adopt(tensor);
 }

@@ -3,12 +3,13 @@
  * The text is made in two walks over the elements that are shown: the first surveys them (print_number.h), the second writes
  * them. Both take the same path, so a summarised tensor of any size is read only at its edges, and nothing is allocated.
  * Invariant: all that is written goes through print_put, which alone knows whether the target is a stream, a buffer or just
- * a length, and keeps the column by which suffixes decide whether they fit on the line.
+ * a length, and keeps the column, which decides whether suffixes fit on the line.
  *
- * The layout is PyTorch's, quirks included: the ellipsis of a row has a blank before it and counts as an element where rows
- * are broken; the widths of rows are reckoned with a separator behind the last element; the first suffix is taken to be two
- * columns further right than it is.
+ * The format is PyTorch's, quirks included: the ellipsis of a row has a space before it and counts as an element where rows are
+ * broken; the widths of rows include a separator after the last element; the first suffix is taken to be two columns further
+ * right than it is.
  */
+#include <tenon/autograd.h>
 #include <tenon/print.h>
 
 #include <pthread.h>
@@ -21,7 +22,7 @@
 /* ---- options ------------------------------------------------------------------------------------------------------- */
 
 #define PRINT_OPTIONS_USUAL                                                                                                    \
-    { sizeof(tn_print_options), 4, 3, 1000, 80, TN_NOTATION_AUTO }
+    { sizeof(tn_print_options), 4, 3, 1000, 80, TN_NOTATION_AUTO, TN_SPELLING_TENON }
 
 static pthread_mutex_t print_options_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t print_options_once = PTHREAD_ONCE_INIT;
@@ -58,7 +59,12 @@ static bool print_options_settle(const tn_print_options *given, tn_print_options
         return false;
     }
     if ((unsigned)options.notation > TN_NOTATION_SCIENTIFIC) {
-        tni_raise(TN_ERROR_ARGUMENT, "options->notation is %d, which is no tn_print_notation", (int)options.notation);
+        tni_raise(TN_ERROR_ARGUMENT, "options->notation is %d, which is not a tn_print_notation", (int)options.notation);
+        return false;
+    }
+    if (options.dtypes != TN_SPELLING_TENON && options.dtypes != TN_SPELLING_TORCH) {
+        tni_raise(TN_ERROR_ARGUMENT, "options->dtypes is %d; dtypes are printed in Tenon's spelling or in torch's",
+                  (int)options.dtypes);
         return false;
     }
     options.precision = options.precision == 0 ? usual.precision : options.precision < 0 ? -1 : options.precision;
@@ -112,7 +118,7 @@ typedef struct print_writer {
     FILE *stream; /* NULL: to the buffer */
     char *buffer;
     size_t room;    /* of the buffer, the final NUL not counted */
-    int64_t length; /* of the whole text so far, also of what did not fit */
+    int64_t length; /* of the whole text so far, including what did not fit */
     int64_t column; /* characters on the present line */
     bool failed;    /* the stream refused something; nothing more is sent to it */
 } print_writer;
@@ -210,7 +216,7 @@ static void print_element(print_job *job, const char *at) {
     }
 }
 
-/* What stands before the element or ellipsis at this place of a row. */
+/* What comes before the element or ellipsis at this place of a row. */
 static void print_row_separator(print_job *job, int64_t place) {
     if (place == 0)
         return;
@@ -235,7 +241,7 @@ static void print_row(print_job *job, const char *at) {
     }
 }
 
-/* A dimension and all inside it: blocks stand below each other, with an empty line more for each dimension within them. */
+/* A dimension and all inside it: blocks are below each other, with one more empty line for each dimension within them. */
 static void print_block(print_job *job, int64_t dim, const char *at) {
     const tn_tensor *tensor = job->tensor;
     int64_t size = tensor->sizes[dim], shown = print_shown_count(job, size), inside = tensor->ndim - 1 - dim;
@@ -281,7 +287,7 @@ static void print_elements(print_job *job) {
 
 /* ---- the suffixes -------------------------------------------------------------------------------------------------- */
 
-/* One of the remarks that follow the elements: "dtype=torch.float64". On the same line if it fits, else on a new one. */
+/* One of the remarks that follow the elements: "dtype=float64". On the same line if it fits, else on a new one. */
 static void print_suffix(print_job *job, int64_t *reckoned, const char *text) {
     int64_t length = (int64_t)strlen(text);
     print_put_text(&job->writer, ",");
@@ -295,10 +301,13 @@ static void print_suffix(print_job *job, int64_t *reckoned, const char *text) {
     print_put_text(&job->writer, text);
 }
 
-/* Whether the elements as they are written already tell the dtype. */
+/* Whether there is nothing to show: the meta device has only sizes and dtypes, which are then in the suffixes. */
+static bool print_is_hollow(const tn_tensor *tensor) { return tn_device_of(tensor).type == TN_META; }
+
+/* Whether the written elements already show the dtype. */
 static bool print_dtype_is_understood(const tn_tensor *tensor) {
     tn_dtype dtype = (tn_dtype)tensor->dtype, usual = tn_default_dtype();
-    if (dtype == usual || tensor->numel == 0)
+    if (dtype == usual || tensor->numel == 0 || print_is_hollow(tensor))
         return dtype == usual;
     return dtype == TN_INT64 || dtype == TN_BOOL || dtype == (usual == TN_FLOAT64 ? TN_COMPLEX128 : TN_COMPLEX64);
 }
@@ -310,10 +319,13 @@ static void print_suffixes(print_job *job) {
     char text[24 * TN_MAX_DIMS];
     tni_text suffix = {text, sizeof text, 0};
     if (device.type != TN_CPU) {
-        tni_text_append(&suffix, "device='%s:%d'", tn_device_type_name(device.type), (int)device.index);
+        if (device.type == TN_META)
+            tni_text_append(&suffix, "device='meta'");
+        else
+            tni_text_append(&suffix, "device='%s:%d'", tn_device_type_name(device.type), (int)device.index);
         print_suffix(job, &reckoned, text);
     }
-    if (tensor->numel == 0 ? tensor->ndim != 1 : job->options.edge_items < 0) {
+    if (print_is_hollow(tensor) || (tensor->numel == 0 ? tensor->ndim != 1 : job->options.edge_items < 0)) {
         suffix.length = 0;
         tni_text_append(&suffix, "size=(");
         for (int64_t dim = 0; dim < tensor->ndim; dim++)
@@ -323,19 +335,29 @@ static void print_suffixes(print_job *job) {
     }
     if (!print_dtype_is_understood(tensor)) {
         suffix.length = 0;
-        tni_text_append(&suffix, "dtype=%s", tn_dtype_spelling((tn_dtype)tensor->dtype, TN_SPELLING_TORCH));
+        tni_text_append(&suffix, "dtype=%s", tn_dtype_spelling((tn_dtype)tensor->dtype, job->options.dtypes));
+        print_suffix(job, &reckoned, text);
+    }
+    if (tn_requires_grad(tensor)) {
+        tn_node *node = tn_tensor_node(tensor);
+        suffix.length = 0;
+        if (node)
+            tni_text_append(&suffix, "grad_fn=<%s>", tn_node_name(node));
+        else
+            tni_text_append(&suffix, "requires_grad=True");
+        tn_node_release(node);
         print_suffix(job, &reckoned, text);
     }
 }
 
 /* ---- the whole ----------------------------------------------------------------------------------------------------- */
 
-/* Whether the tensor can be printed: it is one, and the CPU can read its elements. */
+/* Whether the tensor can be printed: it is one, and the CPU can read its elements, or there are none. */
 static tn_error print_check(const tn_tensor *tensor) {
     if (!tni_tensor_check(tensor, "tensor"))
-        return tn_error_code();
+        return tni_failed();
     tn_device device = tn_device_of(tensor);
-    if (device.type != TN_CPU && tensor->numel > 0)
+    if (device.type != TN_CPU && device.type != TN_META && tensor->numel > 0)
         return tni_raise(TN_ERROR_DEVICE, "the elements of tensor %s are on %s:%d; copy them to the cpu to print them",
                          tni_show_tensor(tensor), tn_device_type_name(device.type), (int)device.index);
     return TN_OK;
@@ -343,7 +365,9 @@ static tn_error print_check(const tn_tensor *tensor) {
 
 static void print_tensor(print_job *job) {
     print_put_text(&job->writer, print_opening);
-    if (job->tensor->numel == 0)
+    if (print_is_hollow(job->tensor))
+        print_put_text(&job->writer, "...");
+    else if (job->tensor->numel == 0)
         print_put_text(&job->writer, "[]");
     else
         print_elements(job);

@@ -2,10 +2,10 @@
  *
  * PyTorch's rule: floats are written whole ("12.") when none shown has a fraction, else with `precision` digits; but in
  * scientific notation when the largest is more than 1000 times the smallest or above 1e8, or, if there are fractions, when
- * the smallest is below 1e-4. Zeros, infinities and NaN have no part in the decision or in the width, and where there is
- * nothing else everything is whole, also when scientific notation is asked for. All comparisons are made in float64, also
- * for narrower dtypes. The conversion itself is left to the C library, which rounds exactly; only its idea of the decimal
- * mark has to be undone.
+ * the smallest is below 1e-4. Zeros, infinities and NaN do not count in the decision or in the width, and where there is
+ * nothing else everything is whole, even when scientific notation is asked for. All comparisons are made in float64, even for
+ * narrower dtypes. The conversion itself is left to the C library, which rounds exactly; only its idea of the decimal mark has
+ * to be undone.
  */
 #include "interchange/print_number.h"
 
@@ -23,8 +23,8 @@ static int number_write_plain(tn_scalar value, char text[TNI_NUMBER_SIZE]) {
     }
 }
 
-/* The locale's mark, which may be several bytes long, is whatever stands between the first digits and the next one, unless
- * that is already the exponent. */
+/* The locale's mark, which may be several bytes long, is whatever is between the first digits and the next one, unless that is
+ * already the exponent. */
 int tni_number_normalise_mark(char *text, int length) {
     int mark = text[0] == '-';
     while (text[mark] >= '0' && text[mark] <= '9')

@@ -12,11 +12,11 @@
 /* Room for any number: sign, 309 digits, point, digits after it, NUL. */
 enum { TNI_NUMBER_SIZE = 320 + TN_PRINT_PRECISION_MAX };
 
-/* What is remembered of the numbers seen. How long a float's text is depends only on its sign and grows with its magnitude
- * (in scientific notation with its exponent, either way), so the extremes of each sign tell the greatest width. */
+/* What is remembered about the numbers seen. How long a float's text is depends only on its sign and grows with its magnitude
+ * (in scientific notation with its exponent, either way), so the extremes of each sign give the greatest width. */
 typedef struct tni_number_survey {
     int plain_width; /* of booleans and integers: the longest text                           */
-    bool fractions;  /* a finite float was no integer                                        */
+    bool fractions;  /* a finite float was not an integer                                    */
     double least[2]; /* magnitudes of the nonzero finite floats, positive and negative ones; */
     double most[2];  /* 0 while there are none                                               */
 } tni_number_survey;

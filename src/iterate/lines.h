@@ -1,9 +1,9 @@
-/* lines.h - runs a function over all lines of tensors along one dimension: for sorting, scanning, softmax and their like.
+/* lines.h - runs a function over all lines of tensors along one dimension: for sorting, scans, softmax and the like.
  *
  * A line is the elements that differ only in their index of that dimension. The function sees each line as a contiguous array
- * of the dtype it computes in, whatever the strides and the dtype in memory: lines that are not so already are packed, several
- * neighbours at a time where that is how memory lies, and results are unpacked. So the function is one plain loop, and gives
- * the same bits for every layout and number of threads.
+ * of the dtype it computes in, whatever the strides and the dtype in memory: other lines are packed, several neighbours at a
+ * time where memory is ordered like that, and results are unpacked. So the function is one plain loop, and gives the same bits
+ * for all strides and numbers of threads.
  *
  * Everything has been checked before: the tensors agree in their sizes except along the dimension, where each has its own
  * length; no result overlaps itself or, unless it is the very same elements, an operand.
@@ -15,6 +15,7 @@
 
 #include "base/common.h"
 #include "base/error.h"
+#include "dispatch/backend.h"
 #include "tensor/tensor.h"
 
 enum { TNI_LINE_OPERANDS = 6 };
@@ -29,22 +30,33 @@ typedef struct tni_line_operand {
 } tni_line_operand;
 
 /* lines[k] is the line of operand k; number counts the lines in row-major order of the other dimensions; scratch is what the
- * job asked for, aligned to 64 bytes, the thread's own, not initialised. It cannot fail. */
+ * job asked for, aligned to 64 bytes, the thread's own, not initialised. It cannot fail; but with a long line it asks now and
+ * then whether to go on (TNI_IN_STEPS), and leaves out the rest if not. */
 typedef void (*tni_line_function)(void *const *lines, int64_t number, void *scratch, void *context);
 
+/* The same for `many` lines that follow each other without a gap, in every operand and as they are computed. How many it is given makes
+ * no difference to the results. */
+typedef void (*tni_lines_function)(void *const *lines, int64_t many, void *context);
+
 typedef struct tni_lines_job {
-    int64_t ndim, dim;    /* ndim 0: one line of one element, dim is not looked at  */
-    const int64_t *sizes; /* the entry of `dim` is not looked at                    */
+    int64_t ndim, dim;    /* ndim 0: one line of one element, dim is ignored        */
+    const int64_t *sizes; /* the entry of `dim` is ignored                          */
     int operands;
     tni_line_operand operand[TNI_LINE_OPERANDS];
     tni_line_function function;
+    tni_lines_function together; /* for functions that do short lines better together; or NULL */
     void *context;
     size_t scratch; /* bytes a thread needs                                     */
     int64_t work;   /* about how many elements' worth of simple work a line is: decides how many make a thread's piece; 0: the
                        longest length */
+    tn_device
+        device; /* of all operands. Where it is not the CPU, the job is not run here but handed over (ops/line/line_job.h), */
+    tni_job_kernel kernel; /* with this for what the function does                                                            */
+    int64_t numbers;       /* and these beside it                                                                             */
+    const double *number;
 } tni_lines_job;
 
-/* Fails only for want of memory for the buffers, before the first line. */
+/* Fails only for lack of memory for the buffers, before the first line. */
 tn_error tni_lines_run(const tni_lines_job *job);
 
 /* An operand over a tensor; read or written as the names say (the write must have been prepared). */

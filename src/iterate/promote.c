@@ -2,7 +2,7 @@
  *
  * Invariant: the table is symmetric, has the operand on the diagonal, and agrees with torch.promote_types wherever that gives
  * an answer. Entries that torch refuses (uint16, uint32, uint64 with integers) are the smallest integer dtype that holds
- * both, and uint64 with a signed one, for which there is none, is float64, as in NumPy.
+ * both, and uint64 with a signed one, which no integer dtype holds, is float64, as in NumPy.
  */
 #include "iterate/promote.h"
 

@@ -12,7 +12,7 @@
 #include "base/common.h"
 
 /* The smallest dtype that holds both, or TN_DTYPE_DEFAULT when there is none: the float8 dtypes promote only with themselves.
- * uint64 with a signed integer gives float64, as in NumPy, there being no integer for both. */
+ * uint64 with a signed integer gives float64, as in NumPy, because no integer dtype holds both. */
 tn_dtype tni_promote(tn_dtype a, tn_dtype b);
 
 /* Collects operands; zero-initialised is empty. */

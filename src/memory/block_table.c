@@ -1,12 +1,10 @@
-/* block_table.c - from the address of a large block in use to what is known of it.
+/* block_table.c - from the address of a large block in use to what is known about it.
  *
- * Invariant: between a block's first choice of slot and the slot it is in, no slot is empty. Removing therefore moves later
- * blocks back, and no mark of removed ones is needed. Room is made when a block is taken, so giving back needs no memory.
+ * Invariant: between a block's preferred slot and the slot it is in, no slot is empty. So removing moves later blocks back, and
+ * removed ones need no mark. Room is made when a block is taken, so giving back needs no memory.
  */
 #include "memory/caching.h"
 #include "memory/metadata.h"
-
-enum { TABLE_LEAST = 64 };
 
 static size_t table_first_slot(const tni_block_table *table, const void *data) {
     uint64_t hash = ((uint64_t)(uintptr_t)data >> 6) * UINT64_C(0x9e3779b97f4a7c15);

@@ -11,8 +11,6 @@
 #include "memory/shield.h"
 #include "memory/trace.h"
 
-enum { CACHING_BATCH = 64 };
-
 void tni_caching_prepare(tni_caching *caching, tn_allocator *owner, tn_allocator *raw, const tn_caching_options *options) {
     memset(caching, 0, sizeof *caching);
     pthread_mutex_init(&caching->lock, NULL);
@@ -98,8 +96,8 @@ static tni_segment *collect_idle(tni_caching *caching, size_t limit) {
     return doomed;
 }
 
-/* Under the lock: idle segments that are too many. The usual limit is found out when something is idle for the first time: a
- * program that only begins should not wait for it. */
+/* Under the lock: idle segments beyond the limit. The usual limit is determined when something is idle for the first time: a
+ * program that is just starting should not wait for it. */
 static tni_segment *collect_surplus(tni_caching *caching) {
     if (!caching->idle_first)
         return NULL;
@@ -158,7 +156,7 @@ void tni_caching_destroy(tni_caching *caching) {
 
 /* ---- the way through ---- */
 
-/* Under the lock. An owner that was asked to drain does it here, at its first step after that. */
+/* Under the lock. An owner that was asked to drain does so here, at its first step after that. */
 static void obey_request(tni_caching *caching, tni_local *local) {
     if (local && atomic_load(&local->silenced) == TNI_LOCAL_ASKED_TO_DRAIN) {
         tni_small_drain(caching, local);

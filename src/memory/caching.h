@@ -5,9 +5,9 @@
  *     large blocks           caching_large.c   best fit, split, merge
  *     segments               caching.c         what was asked of the raw allocator, given back when wholly free
  *
- * Invariant: nothing is ever written into the memory that is managed, for it may be on a device. All that is known about
- * it stands in metadata, found by address. Everything here but magazines is under one lock per allocator, which is never
- * held while the raw allocator or a user's function runs.
+ * Invariant: nothing is ever written into the managed memory, because it may be on a device. Everything known about it is in
+ * metadata, found by address. Everything here but magazines is under one lock per allocator, which is never held while the raw
+ * allocator or a user's function runs.
  */
 #ifndef TNI_CACHING_H
 #define TNI_CACHING_H
@@ -29,7 +29,7 @@ enum {
 
 /* Size classes: every 64 bytes up to 512, then four to each doubling, so that at most a fifth of a block is wasted. */
 static inline uint32_t tni_small_class(size_t bytes) {
-    if (bytes <= 512)
+    if (TNI_LIKELY(bytes <= 512))
         return (uint32_t)((bytes - 1) >> 6);
     size_t last = bytes - 1;
     uint32_t power = 63u - (uint32_t)__builtin_clzll(last);
@@ -122,7 +122,7 @@ void tni_caching_give(tni_caching *caching, tni_local *local, void *data, size_t
 void tni_caching_settle(tni_caching *caching);
 size_t tni_caching_trim(tni_caching *caching);
 
-/* Under the lock: bytes not in use, and of those the ones that a trim could not give back. */
+/* Under the lock: bytes not in use, and how many of them a trim could not give back. */
 void tni_caching_survey(tni_caching *caching, int64_t *cached, int64_t *fragmented);
 
 /* Without the lock: ask the raw allocator. NULL when it refuses. */

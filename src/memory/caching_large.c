@@ -9,12 +9,11 @@
 #include "memory/caching.h"
 #include "memory/metadata.h"
 
-#define LARGE_HUGE_FROM ((size_t)4 << 20)
 #define LARGE_HUGE_PAGE ((size_t)2 << 20)
 
 size_t tni_large_round(size_t bytes) { return (bytes + TNI_LARGE_STEP - 1) & ~((size_t)TNI_LARGE_STEP - 1); }
 
-/* A remainder that is too small for a large block would be of no use to anyone: it stays with its block. */
+/* A remainder that is too small for a large block would be useless: it stays with its block. */
 static size_t least_remainder(const tni_caching *caching) {
     size_t limit = caching->owner->small_limit;
     return limit < TNI_LARGE_STEP ? TNI_LARGE_STEP : limit + 1;
@@ -25,7 +24,7 @@ static void split_block(tni_caching *caching, tni_block *block, size_t size) {
         return;
     tni_block *rest = tni_metadata_take(sizeof *rest);
     if (!rest)
-        return; /* the whole block serves as well */
+        return; /* the whole block is used */
     *rest = (tni_block){
         .data = block->data + size,
         .bytes = block->bytes - size,
@@ -71,7 +70,7 @@ static void absorb_next(tni_block *block) {
 void tni_large_give(tni_caching *caching, void *data) {
     tni_block *block = tni_table_remove(&caching->used_blocks, data);
     if (!block)
-        return; /* not ours, or given back twice: touching nothing is the least harm */
+        return; /* not ours, or given back twice: touching nothing does the least harm */
     caching->lent -= block->bytes;
     block->requested = 0;
     if (block->next && block->next->requested == 0) {

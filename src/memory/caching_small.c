@@ -145,7 +145,7 @@ static void free_slab(tni_caching *caching, tni_slab *slab) {
 void tni_small_give(tni_caching *caching, uint32_t class, void *data) {
     tni_slab *slab = tni_small_find(caching, data);
     if (!slab || slab->class != class)
-        return; /* not ours, or with another size: touching nothing is the least harm */
+        return; /* not ours, or with another size: touching nothing does the least harm */
     size_t size = tni_small_class_bytes(class);
     uint32_t index = (uint32_t)((uintptr_t)data - (uintptr_t)slab_data(slab)) / (uint32_t)size;
     uint64_t bit = UINT64_C(1) << (index % 64);

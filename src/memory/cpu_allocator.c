@@ -1,7 +1,8 @@
 /* cpu_allocator.c - memory from the system, and the two built-in allocators: plain, and caching over it.
  *
- * Blocks of 1 MiB and more are mapped directly, so that giving them back really does; from 4 MiB on they start at a huge
- * page and ask for them. An AddressSanitizer build takes everything from its malloc, which watches the edges of blocks.
+ * Blocks of 1 MiB and more are mapped directly, so that releasing them really gives them back; from 4 MiB on they start at a
+ * huge page and ask for huge pages. An AddressSanitizer build takes everything from its malloc, which watches the edges of
+ * blocks.
  */
 #include "memory/cpu_allocator.h"
 
@@ -13,8 +14,6 @@
 #include "memory/caching.h"
 #include "memory/registry.h"
 
-#define CPU_MAP_FROM ((size_t)1 << 20)
-#define CPU_HUGE_FROM ((size_t)4 << 20)
 #define CPU_HUGE_PAGE ((size_t)2 << 20)
 #define CPU_ASAN_MOST ((size_t)1 << 38) /* beyond this AddressSanitizer ends the process instead of returning NULL */
 
@@ -23,7 +22,7 @@ static size_t round_to_pages(size_t bytes) {
     return (bytes + page - 1) & ~(page - 1);
 }
 
-/* Map more than needed and unmap what stands before and behind the aligned part. */
+/* Map more than needed and unmap what is before and after the aligned part. */
 static void *map_aligned(size_t bytes, size_t alignment) {
     if (bytes > PTRDIFF_MAX - 2 * alignment)
         return NULL;
@@ -67,7 +66,8 @@ static void cpu_free(void *ctx, void *data, size_t bytes) {
         free(data);
 }
 
-static tn_allocator cpu_plain, cpu_caching;
+tn_allocator tni_cpu_caching;
+static tn_allocator cpu_plain;
 static tni_caching cpu_caching_state;
 static char cpu_plain_name[] = "cpu", cpu_caching_name[] = "cpu caching";
 static pthread_once_t cpu_once = PTHREAD_ONCE_INIT;
@@ -81,10 +81,10 @@ static void make_cpu_allocators(void) {
     tni_registry_add(&cpu_plain);
 
     tn_caching_options options = {.struct_size = sizeof options};
-    tni_allocator_prepare(&cpu_caching, cpu_caching_name, TN_DEVICE_CPU);
-    tni_caching_prepare(&cpu_caching_state, &cpu_caching, &cpu_plain, &options);
-    cpu_caching.immortal = true;
-    tni_registry_add(&cpu_caching);
+    tni_allocator_prepare(&tni_cpu_caching, cpu_caching_name, TN_DEVICE_CPU);
+    tni_caching_prepare(&cpu_caching_state, &tni_cpu_caching, &cpu_plain, &options);
+    tni_cpu_caching.immortal = true;
+    tni_registry_add(&tni_cpu_caching);
     atomic_store_explicit(&cpu_ready, true, memory_order_release);
 }
 
@@ -107,9 +107,9 @@ tn_allocator *tn_cpu_allocator_plain(void) {
 
 tn_allocator *tn_cpu_allocator_caching(void) {
     need_cpu_allocators();
-    return &cpu_caching;
+    return &tni_cpu_caching;
 }
 
 bool tni_cpu_allocator_is_built_in(const tn_allocator *allocator) {
-    return allocator == &cpu_caching || allocator == &cpu_plain;
+    return allocator == &tni_cpu_caching || allocator == &cpu_plain;
 }

@@ -4,7 +4,10 @@
 
 #include <tenon/memory.h>
 
-/* Whether it is one of the two static ones, told by the address alone. */
+/* The caching one, which storages have unless told otherwise. Not ready before tn_cpu_allocator_caching() was called once. */
+extern tn_allocator tni_cpu_caching;
+
+/* Whether it is one of the two static ones, decided by the address alone. */
 bool tni_cpu_allocator_is_built_in(const tn_allocator *allocator);
 
 #endif

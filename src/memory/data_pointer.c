@@ -1,7 +1,7 @@
 /* data_pointer.c - memory together with how to give it back.
  *
- * Invariant: a data pointer owns something if and only if ctx is not NULL. It is a plain value, so that owning it twice is
- * prevented by moving: what was moved from is empty, but still says which device it was for.
+ * Invariant: a data pointer owns something if and only if ctx is not NULL. It is a plain value, and moving prevents two owners:
+ * what was moved from is empty, but still says which device it was for.
  */
 #include <tenon/memory.h>
 

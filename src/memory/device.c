@@ -10,7 +10,8 @@
 
 enum { DEVICE_NAME_SIZE = 16 };
 
-static char device_names[TN_DEVICE_TYPES][DEVICE_NAME_SIZE] = {[TN_CPU] = "cpu", [TN_CUDA] = "cuda", [TN_OPENCL] = "opencl"};
+static char device_names[TN_DEVICE_TYPES][DEVICE_NAME_SIZE] = {
+    [TN_CPU] = "cpu", [TN_CUDA] = "cuda", [TN_OPENCL] = "opencl", [TN_META] = "meta"};
 static _Atomic int32_t device_count = TN_DEVICE_USER;
 static pthread_mutex_t device_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -19,7 +20,7 @@ static int32_t find_device_type(const char *name, size_t length) {
     for (int32_t type = 0; type < count; type++)
         if (strlen(device_names[type]) == length && memcmp(device_names[type], name, length) == 0)
             return type;
-    return -1;
+    return length == strlen(device_names[TN_META]) && memcmp(device_names[TN_META], name, length) == 0 ? TN_META : -1;
 }
 
 /* The lock is held over a fork, so that the child does not find it taken by a thread it does not have. */
@@ -36,7 +37,9 @@ static int32_t add_device_type(const char *name, size_t length) {
     int32_t type = find_device_type(name, length);
     if (type < 0) {
         type = atomic_load_explicit(&device_count, memory_order_relaxed);
-        if (type < TN_DEVICE_TYPES) {
+        if (type == TN_META)
+            type = TN_DEVICE_TYPES;
+        else {
             memcpy(device_names[type], name, length + 1);
             atomic_store_explicit(&device_count, type + 1, memory_order_release);
         }
@@ -57,7 +60,7 @@ int32_t tn_device_type_register(const char *name) {
         return -1;
     }
     int32_t type = add_device_type(name, length);
-    if (type < TN_DEVICE_USER) {
+    if (type < TN_DEVICE_USER || type == TN_META) {
         tni_raise(TN_ERROR_ARGUMENT, "device_type_register: \"%s\" is a built-in device type", name);
         return -1;
     }
@@ -70,7 +73,7 @@ int32_t tn_device_type_register(const char *name) {
 }
 
 const char *tn_device_type_name(int32_t type) {
-    bool known = type >= 0 && type < atomic_load_explicit(&device_count, memory_order_acquire);
+    bool known = type == TN_META || (type >= 0 && type < atomic_load_explicit(&device_count, memory_order_acquire));
     return known ? device_names[type] : "unknown";
 }
 
@@ -96,7 +99,7 @@ tn_error tn_device_parse(const char *text, tn_device *out) {
     size_t length = strcspn(text, ":");
     int32_t type = find_device_type(text, length), index = 0;
     if (type < 0)
-        return tni_raise(TN_ERROR_DEVICE, "device_parse: \"%.60s\" names no device type", text);
+        return tni_raise(TN_ERROR_DEVICE, "device_parse: \"%.60s\" does not name a device type", text);
     if (text[length] == ':' && !read_device_index(text + length + 1, &index))
         return tni_raise(TN_ERROR_DEVICE, "device_parse: \"%.60s\" does not end in a device number", text);
     *out = TN_DEVICE(type, index);

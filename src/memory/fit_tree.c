@@ -1,8 +1,8 @@
 /* fit_tree.c - the free large blocks in order of (bytes, address): a treap, whose shape is that of a random search tree.
  *
  * Invariant: in order along smaller/larger, and a block's rank is at least that of the blocks below it. The rank is a hash
- * of the block's address, so nothing more need be stored. Everything is a loop: no recursion, whatever the shape.
- * (Seidel and Aragon, Randomized Search Trees, 1996.)
+ * of the block's address, so nothing else need be stored. Everything is a loop: no recursion, whatever the shape. (Seidel and
+ * Aragon, Randomized Search Trees, 1996.)
  */
 #include "memory/caching.h"
 
@@ -22,7 +22,7 @@ void tni_fit_insert(tni_block **root, tni_block *block) {
         at = fit_before(block, *at) ? &(*at)->smaller : &(*at)->larger;
     tni_block *rest = *at, **smaller = &block->smaller, **larger = &block->larger;
     *at = block;
-    while (rest) /* what stood here is cut in two, below the new block */
+    while (rest) /* what was here is split in two, below the new block */
         if (fit_before(block, rest)) {
             *larger = rest;
             larger = &rest->smaller;

@@ -1,8 +1,7 @@
 /* lazy_clone.c - copy on write: several storages over one block of bytes, until one of them is written to.
  *
  * The storages that share a block form a group, which is nothing but a count of them. Each member has the same data
- * pointer, allocator and taken size in its own fields, so reading needs no look at the group, and leaving needs no data
- * from it.
+ * pointer, allocator and taken size in its own fields, so reading does not touch the group, and leaving needs no data from it.
  *
  * Invariant: the block is alive and unchanged while `references` > 0, and every member holds exactly one reference. From
  * this all else follows without a lock:
@@ -10,14 +9,13 @@
  *   joining        is only done through a member, whose own reference keeps the group alive meanwhile. The first sharing
  *                  installs the group with a compare-and-exchange, since two threads may clone the same storage at once.
  *   materialising  copies while its own reference is still held, and leaves only then. So the block cannot go away during
- *                  the copy, whoever leaves meanwhile. (Counting down first and copying under a lock afterwards, as one may
- *                  be tempted to, leaves a moment in which the other member frees the block.)
+ *                  the copy, whoever leaves meanwhile. (Counting down first and copying under a lock afterwards, which is tempting, leaves a moment in which the other member frees the block.)
  *   stealing       a member that finds itself the only one keeps the block: nobody else can join, because nobody else is a
  *                  member, and the acquire load of the count orders the last reads of those who left before its writes.
  *   freeing        whoever brings the count to 0 gives the block back.
  *
- * Two members that materialise at the same instant both copy, and the second to leave frees the block: one copy more than
- * needed, in exchange for never waiting for another thread's copy.
+ * Two members that materialise at the same instant both copy, and the second to leave frees the block: one unnecessary copy, in
+ * exchange for never waiting for another thread's copy.
  */
 #include "base/heap.h"
 #include "base/scope.h"
@@ -67,15 +65,15 @@ static bool lazy_materialise(tn_storage *storage) {
         return tni_lazy_leave(storage);
     const char *reason = "a lazily cloned storage was written to for the first time";
     size_t bytes = storage->taken > storage->nbytes ? storage->taken : storage->nbytes;
-    void *own;
+    tn_data_ptr own;
     if (tni_storage_duplicate(storage, storage->allocator, bytes, reason, &own) != TN_OK)
         return false;
-    void *shared = storage->pointer.data;
+    tn_data_ptr shared = storage->pointer;
     size_t shared_taken = storage->taken;
-    storage->pointer.data = own;
+    storage->pointer = own;
     storage->taken = bytes;
     if (tni_lazy_leave(storage))
-        tni_allocator_give(storage->allocator, shared, shared_taken);
+        tni_allocator_give_pointer(storage->allocator, &shared, shared_taken);
     return true;
 }
 
@@ -90,7 +88,7 @@ TNI_NOINLINE bool tni_storage_prepare_write_slow(tn_storage *storage) {
 }
 
 tn_storage *tni_storage_lazy_clone(tn_storage *storage) {
-    if (!storage->allocator || storage->nbytes == 0)
+    if (storage->foreign || storage->nbytes == 0)
         return tni_storage_clone(storage, storage->allocator);
     tn_storage *clone = tni_storage_new(0, (tn_dtype)storage->dtype, storage->allocator);
     if (!clone)
@@ -100,7 +98,7 @@ tn_storage *tni_storage_lazy_clone(tn_storage *storage) {
         tni_storage_release(clone);
         return NULL;
     }
-    clone->pointer.data = storage->pointer.data;
+    clone->pointer = storage->pointer;
     clone->nbytes = storage->nbytes;
     clone->taken = storage->taken;
     atomic_store_explicit(&clone->group, group, memory_order_relaxed);

@@ -8,6 +8,7 @@
 #include <sched.h>
 
 #include "memory/caching.h"
+#include "memory/cpu_allocator.h"
 #include "memory/metadata.h"
 #include "memory/registry.h"
 
@@ -21,7 +22,8 @@
 #if defined(SYS_membarrier)
 enum { BARRIER_EXPEDITED = 1 << 3, BARRIER_REGISTER = 1 << 4 }; /* linux/membarrier.h, Linux 4.14 */
 
-/* Registering is idempotent, and a child of a fork may have to do it anew: so it is done each time it proves missing. */
+/* Registering is idempotent, and a child of a fork may have to do it again: so it is done each time it turns out to be missing.
+ * */
 static bool barrier_on_all_cores(void) {
     if (syscall(SYS_membarrier, BARRIER_EXPEDITED, 0, 0) == 0)
         return true;
@@ -71,7 +73,7 @@ static void move_tally(tni_tally *shared, tni_tally *own, int64_t peaks_of_other
     tni_tally_write(&own->peak, 0);
 }
 
-/* The peaks that the other threads have not reported yet may have stood on top of what the shared tally says now. */
+/* The peaks that the other threads have not reported yet may have been on top of what the shared tally says now. */
 static void report_locked(tni_local *local) {
     tn_allocator *allocator = local->allocator;
     int64_t bytes = 0, blocks = 0;
@@ -93,8 +95,8 @@ TNI_NOINLINE void tni_local_report(tni_local *local) {
 /* ---- beginning and end ---- */
 
 static uint32_t magazine_capacity(uint32_t class) {
-    size_t blocks = 64 * 1024 / tni_small_class_bytes(class);
-    return blocks > 128 ? 128 : blocks < 4 ? 4 : (uint32_t)blocks;
+    size_t blocks = MAGAZINE_BYTES / tni_small_class_bytes(class);
+    return blocks > MAGAZINE_MOST ? MAGAZINE_MOST : blocks < MAGAZINE_LEAST ? MAGAZINE_LEAST : (uint32_t)blocks;
 }
 
 static tni_local *make_local(tn_allocator *allocator, tni_memory_thread *memory) {
@@ -139,7 +141,7 @@ static void leave_allocator(tni_local *local) {
         local->allocator_next->allocator_previous = local->allocator_previous;
 }
 
-/* Under the allocator's lock, when the owner touches it no more. */
+/* Under the allocator's lock, when the owner no longer touches it. */
 static void end_local(tni_local *local) {
     tni_small_drain(local->allocator->caching, local);
     report_locked(local);
@@ -188,6 +190,8 @@ tni_local *tni_local_get(tn_allocator *allocator) {
     if (local) {
         memory->recent[allocator->serial % TNI_LOCAL_RECENT].serial = allocator->serial;
         memory->recent[allocator->serial % TNI_LOCAL_RECENT].local = local;
+        if (allocator == &tni_cpu_caching)
+            tni_thread_get()->slots[TNI_SLOT_CPU] = local; /* emptied, when the thread ends, before what it belongs to */
     }
     return local;
 }

@@ -14,9 +14,10 @@
 
 #include "base/thread.h"
 #include "memory/allocator.h"
+#include "memory/limits.h"
 #include "memory/statistics.h"
 
-enum { TNI_SMALL_CLASSES = 44, TNI_LOCAL_RECENT = 8, TNI_TALLY_DRIFT = 64 * 1024 };
+enum { TNI_SMALL_CLASSES = 44 };
 enum { TNI_LOCAL_FREE_TO_RUN = 0, TNI_LOCAL_SILENCED, TNI_LOCAL_ASKED_TO_DRAIN };
 
 typedef struct tni_magazine {
@@ -43,11 +44,11 @@ struct tni_memory_thread {
     struct {
         uint64_t serial;
         tni_local *local;
-    } recent[TNI_LOCAL_RECENT]; /* touched by the owner only; an entry of an allocator that is gone is never matched */
+    } recent[TNI_LOCAL_RECENT]; /* touched only by the owner; an entry of an allocator that is gone is never matched */
     tni_local *locals;          /* under the registry's lock */
 };
 
-/* This thread's part, if it was used lately; NULL says nothing. */
+/* This thread's part, if it was used recently; NULL does not mean that there is none. */
 static inline tni_local *tni_local_recent(const tn_allocator *allocator) {
     const tni_thread *thread = tni_thread_current;
     if (TNI_UNLIKELY(!thread || !thread->slots[TNI_SLOT_CACHE]))
@@ -87,37 +88,55 @@ static inline void *tni_magazine_pop(tni_magazine *magazine) {
     return data;
 }
 
-static inline bool tni_magazine_push(tni_magazine *magazine, void *data) {
+static inline bool tni_magazine_has_room(const tni_magazine *magazine) {
+    return atomic_load_explicit(&magazine->count, memory_order_relaxed) < magazine->capacity;
+}
+
+/* There is. */
+static inline void tni_magazine_put(tni_magazine *magazine, void *data) {
     uint32_t count = atomic_load_explicit(&magazine->count, memory_order_relaxed);
-    if (TNI_UNLIKELY(count >= magazine->capacity))
-        return false;
     atomic_store_explicit(&magazine->items[count], data, memory_order_relaxed);
     atomic_store_explicit(&magazine->count, count + 1, memory_order_release);
-    return true;
+}
+
+static inline bool tni_magazine_push(tni_magazine *magazine, void *data) {
+    bool room = tni_magazine_has_room(magazine);
+    if (TNI_LIKELY(room))
+        tni_magazine_put(magazine, data);
+    return room;
 }
 
 /* Add this thread's tally to the shared one and begin again at 0. Not with the allocator's lock held. */
 void tni_local_report(tni_local *local);
 
-/* Count a block on this thread's tally. Not with the allocator's lock held. */
-static inline void tni_local_took(tni_local *local, size_t bytes) {
+/* Count a block on this thread's tally; whether so much has come together that it is to be reported. */
+static inline bool tni_local_counts_taken(tni_local *local, size_t bytes) {
     tni_tally_own_take(&local->blocks, 1);
-    if (TNI_UNLIKELY(tni_tally_own_take(&local->bytes, (int64_t)bytes) >= TNI_TALLY_DRIFT))
+    return tni_tally_own_take(&local->bytes, (int64_t)bytes) >= TNI_TALLY_DRIFT;
+}
+
+static inline bool tni_local_counts_given(tni_local *local, size_t bytes) {
+    tni_tally_own_give(&local->blocks, 1);
+    return tni_tally_own_give(&local->bytes, (int64_t)bytes) <= -TNI_TALLY_DRIFT;
+}
+
+/* And report it then. Not with the allocator's lock held. */
+static inline void tni_local_took(tni_local *local, size_t bytes) {
+    if (TNI_UNLIKELY(tni_local_counts_taken(local, bytes)))
         tni_local_report(local);
 }
 
 static inline void tni_local_gave(tni_local *local, size_t bytes) {
-    tni_tally_own_give(&local->blocks, 1);
-    if (TNI_UNLIKELY(tni_tally_own_give(&local->bytes, (int64_t)bytes) <= -TNI_TALLY_DRIFT))
+    if (TNI_UNLIKELY(tni_local_counts_given(local, bytes)))
         tni_local_report(local);
 }
 
-/* Under the allocator's lock: no owner but the caller touches its magazines until they are let go again. Owners that
- * cannot be silenced (no membarrier) are asked to drain, and stay untouched: true says that everyone is silent. */
+/* Under the allocator's lock: no owner except the caller touches its magazines until they are released again. Owners that
+ * cannot be silenced (no membarrier) are asked to drain, and stay untouched: true means that everyone is silent. */
 bool tni_locals_silence(tni_caching *caching);
 void tni_locals_let_go(tni_caching *caching);
 
-/* Give up the parts that all threads have in a dying allocator, which nobody can be using any more. */
+/* Give up the parts that all threads have in a dying allocator, which nobody can use any more. */
 void tni_locals_discard(tn_allocator *allocator);
 
 /* In the child of a fork, with all locks held: the parts of threads that do not exist here go back to the allocators. */

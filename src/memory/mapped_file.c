@@ -3,9 +3,9 @@
  * The example of a data pointer whose ctx is not its data: what is read begins anywhere in the file, what must be unmapped
  * begins at a page boundary at or before it and has a length, so ctx is a small struct with both, and the deleter gets that.
  *
- * Invariant: on failure nothing has changed, on disk either. Everything that can fail for lack of memory comes first, then
- * the mapping, which may reach beyond the file's end, and the file is grown under it last; a file that was made here is
- * removed again.
+ * Invariant: on failure nothing has changed, not even on disk. Everything that can fail for lack of memory comes first, then
+ * the mapping, which may reach beyond the file's end, and the file is grown under it last; a file that was made here is removed
+ * again.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -73,7 +73,7 @@ static tn_error mapped_measure(mapped_request *request, int file) {
     size_t size = (size_t)about.st_size;
     if (request->bytes == 0) {
         if (request->offset > size)
-            return tni_raise(TN_ERROR_IO, "\"%s\" has %s, and offset is %zu", request->path, tni_show_bytes(size),
+            return tni_raise(TN_ERROR_IO, "\"%s\" has %s, but offset is %zu", request->path, tni_show_bytes(size),
                              request->offset);
         request->bytes = size - request->offset;
     }
@@ -85,8 +85,8 @@ static tn_error mapped_measure(mapped_request *request, int file) {
     return TN_OK;
 }
 
-/* Makes the file at least `end` bytes long. Where the system can, by asking for its last byte: unlike ftruncate that never
- * cuts off what another process has added since we measured. Returns 0 or an errno. */
+/* Makes the file at least `end` bytes long. Where the system can, by asking for its last byte: unlike ftruncate, that never
+ * cuts off what another process has added since the measurement. Returns 0 or an errno. */
 static int mapped_grow(int file, size_t end) {
     int reason;
     do {
@@ -146,7 +146,7 @@ static tn_error mapped_check(const mapped_request *request) {
     if (!request->path)
         return tni_raise_missing("path");
     if (request->mode != TN_MAP_READONLY && request->mode != TN_MAP_PRIVATE && request->mode != TN_MAP_SHARED)
-        return tni_raise(TN_ERROR_ARGUMENT, "mode is %d, and there is no such mode", (int)request->mode);
+        return tni_raise(TN_ERROR_ARGUMENT, "mode is %d, but there is no such mode", (int)request->mode);
     size_t end;
     if (__builtin_add_overflow(request->offset, request->bytes, &end) || end > (size_t)PTRDIFF_MAX)
         return tni_raise(TN_ERROR_ARGUMENT, "offset %zu and %zu bytes reach beyond what any file can have", request->offset,

@@ -1,7 +1,7 @@
 /* metadata.h - memory for what the allocators remember about memory: segments, blocks, per-thread caches.
  *
- * It stays as long as the caches stay, so it is not counted among the live objects of heap.h. It records no error: every
- * caller has another way on, or fails with a message about the memory that was really asked for.
+ * It stays as long as the caches stay, so it is not counted among the live objects of heap.h. It records no error: every caller
+ * has an alternative, or fails with a message about the memory that was really asked for.
  */
 #ifndef TNI_METADATA_H
 #define TNI_METADATA_H

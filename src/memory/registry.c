@@ -4,14 +4,15 @@
  * compared, and then used, without a lock.
  *
  * Fork: the child has one thread and a copy of all memory. All memory locks are taken before and released on both sides
- * after, so that the child finds whole structures; then the child takes back what the threads that it does not have kept
- * in their magazines. Blocks that such a thread had in use stay in use.
+ * after, so that the child finds whole structures; then the child takes back what was in the magazines of threads that do not
+ * exist in it. Blocks that such a thread had in use stay in use.
  */
 #include "memory/registry.h"
 
 #include "base/error.h"
 #include "memory/caching.h"
 #include "memory/cpu_allocator.h"
+#include "memory/meta_allocator.h"
 #include "memory/watch.h"
 
 static pthread_mutex_t registry_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -23,6 +24,7 @@ static struct {
     _Atomic(tn_allocator *) allocator;
     int priority;
 } registry_in_use[TN_DEVICE_TYPES];
+_Atomic bool tni_cpu_replaced;
 
 void tni_registry_lock(void) { pthread_mutex_lock(&registry_mutex); }
 void tni_registry_unlock(void) { pthread_mutex_unlock(&registry_mutex); }
@@ -80,9 +82,9 @@ void tni_registry_remove(tn_allocator *allocator) {
 static bool registry_try_hold(tn_allocator *allocator) {
     if (allocator->immortal)
         return true;
-    uint32_t references = atomic_load(&allocator->object.references);
-    while (references > 0)
-        if (atomic_compare_exchange_weak(&allocator->object.references, &references, references + 1))
+    uint64_t counts = atomic_load(&allocator->object.counts);
+    while ((uint32_t)counts > 0)
+        if (atomic_compare_exchange_weak(&allocator->object.counts, &counts, counts + TNI_HELD + 1))
             return true;
     return false;
 }
@@ -99,7 +101,7 @@ tn_allocator *tni_registry_next_held(uint64_t after, int32_t device_type) {
 /* ---- the allocator in use ---- */
 
 static tn_allocator *built_in_allocator(int32_t device_type) {
-    return device_type == TN_CPU ? tn_cpu_allocator_caching() : NULL;
+    return device_type == TN_CPU ? tn_cpu_allocator_caching() : device_type == TN_META ? tni_meta_allocator() : NULL;
 }
 
 static TNI_COLD tn_allocator *no_allocator(int32_t device_type) {
@@ -144,12 +146,12 @@ tn_error tn_set_allocator(int32_t device_type, tn_allocator *allocator, int prio
         return tni_raise(TN_ERROR_DEVICE, "set_allocator: there is no device type %d", (int)device_type);
     if (allocator) {
         if (!tni_object_check(&allocator->object, &tni_allocator_class, "allocator"))
-            return tn_error_code();
+            return tni_failed();
         if (allocator->device.type != device_type)
             return tni_raise(TN_ERROR_DEVICE, "set_allocator: allocator \"%s\" is for device type \"%s\", not \"%s\"",
                              allocator->name, tn_device_type_name(allocator->device.type), tn_device_type_name(device_type));
     }
-    tn_allocator *standing = built_in_allocator(device_type); /* made before the lock is taken, for it registers itself */
+    tn_allocator *standing = built_in_allocator(device_type); /* made before the lock is taken, because it registers itself */
     tni_registry_lock();
     tn_allocator *old = atomic_load(&registry_in_use[device_type].allocator);
     int old_priority = old ? registry_in_use[device_type].priority : 0;
@@ -159,6 +161,8 @@ tn_error tn_set_allocator(int32_t device_type, tn_allocator *allocator, int prio
             tni_allocator_hold(allocator);
         registry_in_use[device_type].priority = allocator ? priority : 0;
         atomic_store_explicit(&registry_in_use[device_type].allocator, allocator, memory_order_release);
+        if (device_type == TN_CPU)
+            atomic_store_explicit(&tni_cpu_replaced, allocator && allocator != standing, memory_order_relaxed);
     }
     tni_registry_unlock();
     if (!stays && old)

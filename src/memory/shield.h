@@ -1,4 +1,4 @@
-/* shield.h - tells AddressSanitizer which cached memory nobody may touch. Nothing in other builds, or for device memory.
+/* shield.h - tells AddressSanitizer which cached memory must not be touched. Nothing in other builds, or for device memory.
  *
  * A block that waits in a cache is poisoned, so that element memory used after it was given back is reported like any
  * other use after free; so are the bytes of a block beyond those that were asked for.

@@ -144,7 +144,7 @@ int64_t tn_allocator_snapshot(const tn_allocator *allocator, char *buffer, size_
     snapshot_string(&text, self->name);
     snapshot_put(&text, ", \"device\": ");
     snapshot_string(&text, tn_device_type_name(self->device.type));
-    text.length--; /* the index stands inside the quotes */
+    text.length--; /* the index is inside the quotes */
     snapshot_put(&text, ":%d\", \"caching\": %s, ", (int)self->device.index, self->caching ? "true" : "false");
     snapshot_statistics(&text, &stats);
     snapshot_put(&text, ", ");

@@ -1,4 +1,4 @@
-/* statistics.c - puts the tallies together: one allocator's numbers, a device's, and the reset of peaks. */
+/* statistics.c - combines the tallies: one allocator's numbers, a device's, and the reset of peaks. */
 #include "memory/statistics.h"
 
 #include "base/error.h"
@@ -84,7 +84,7 @@ static void write_stats(tn_memory_stats *out, const tn_memory_stats *found) {
 
 tn_error tn_allocator_stats(const tn_allocator *allocator, tn_memory_stats *out) {
     if (!tni_object_check((const tni_object *)allocator, &tni_allocator_class, "allocator"))
-        return tn_error_code();
+        return tni_failed();
     tn_error error = check_stats_out(out);
     if (error != TN_OK)
         return error;

@@ -16,24 +16,22 @@
 
 /* Let go of the present memory; the caller overwrites the fields. */
 static void storage_free_memory(tn_storage *storage) {
-    tn_allocator *allocator = storage->allocator;
-    if (TNI_LIKELY(allocator != NULL)) {
-        if (tni_lazy_leave(storage) && storage->pointer.data)
-            tni_allocator_give(allocator, storage->pointer.data, storage->taken);
-        tni_allocator_drop(allocator);
-    } else {
+    if (TNI_UNLIKELY(storage->foreign))
         tn_data_ptr_clear(&storage->pointer);
-    }
+    else if (tni_lazy_leave(storage) && storage->pointer.data)
+        tni_allocator_give_pointer(storage->allocator, &storage->pointer, storage->taken);
+    if (TNI_LIKELY(storage->allocator != NULL))
+        tni_allocator_drop(storage->allocator);
 }
 
-static void storage_destroy(tni_object *self) {
+void tni_storage_destroy(tni_object *self) {
     tn_storage *storage = (tn_storage *)self;
     storage_free_memory(storage);
     self->class = &tni_dead_class;
     tni_heap_free(storage, sizeof *storage);
 }
 
-const tni_class tni_storage_class = {"storage", storage_destroy};
+const tni_class tni_storage_class = {"storage", tni_storage_destroy};
 
 /* ---- making -------------------------------------------------------------------------------------------------------- */
 
@@ -51,22 +49,8 @@ tn_dtype tni_storage_dtype_or_bytes(tn_dtype dtype) {
         return TN_UINT8;
     if (tn_dtype_exists(dtype))
         return dtype;
-    tni_raise(TN_ERROR_DTYPE, "dtype is %d, and there is no such dtype", (int)dtype);
+    tni_raise(TN_ERROR_DTYPE, "dtype is %d, but there is no such dtype", (int)dtype);
     return TN_DTYPE_DEFAULT;
-}
-
-static void storage_init(tn_storage *storage, tn_data_ptr pointer, size_t bytes, tn_dtype dtype, tn_allocator *allocator) {
-    tni_object_init(&storage->object, &tni_storage_class);
-    storage->pointer = pointer;
-    storage->nbytes = bytes;
-    storage->taken = bytes;
-    storage->allocator = allocator;
-    atomic_init(&storage->group, NULL);
-    atomic_init(&storage->version, 0);
-    storage->dtype = (uint8_t)dtype;
-    storage->resizable = allocator != NULL;
-    storage->readonly = false;
-    storage->received = false;
 }
 
 /* The allocator to use, held: the given one or, for NULL, the one in use for the device type. */
@@ -82,14 +66,12 @@ tn_storage *tni_storage_new(size_t bytes, tn_dtype dtype, tn_allocator *allocato
         return NULL;
     tn_data_ptr pointer = {NULL, NULL, NULL, allocator->device};
     tn_storage *storage = tni_heap_alloc(sizeof *storage);
-    if (TNI_LIKELY(storage && bytes))
-        pointer.data = tni_allocator_take(allocator, bytes);
-    if (TNI_UNLIKELY(!storage || (bytes && !pointer.data))) {
+    if (TNI_UNLIKELY(!storage || (bytes && !tni_allocator_take_pointer(allocator, bytes, &pointer)))) {
         tni_heap_free(storage, sizeof *storage);
         tni_allocator_drop(allocator);
         return NULL;
     }
-    storage_init(storage, pointer, bytes, dtype, allocator);
+    tni_storage_init(storage, 1, pointer, bytes, dtype, allocator);
     return storage;
 }
 
@@ -101,13 +83,14 @@ tn_error tni_storage_check_pointer(const tn_data_ptr *pointer, size_t bytes) {
     if (!pointer->data && bytes)
         return tni_raise(TN_ERROR_ARGUMENT, "pointer has data NULL, but is said to hold %s", tni_show_bytes(bytes));
     if (pointer->device.type < 0 || pointer->device.type >= TN_DEVICE_TYPES || pointer->device.index < 0)
-        return tni_raise(TN_ERROR_DEVICE, "pointer is on device {%d, %d}, and there is no such device",
+        return tni_raise(TN_ERROR_DEVICE, "pointer is on device {%d, %d}, but there is no such device",
                          (int)pointer->device.type, (int)pointer->device.index);
     return TN_OK;
 }
 
 void tni_storage_install(tn_storage *storage, tn_data_ptr *pointer, size_t bytes) {
-    tn_storage old = {.pointer = storage->pointer, .taken = storage->taken, .allocator = storage->allocator};
+    tn_storage old = {
+        .pointer = storage->pointer, .taken = storage->taken, .allocator = storage->allocator, .foreign = storage->foreign};
     atomic_init(&old.group, atomic_load_explicit(&storage->group, memory_order_relaxed));
     storage->pointer = tn_data_ptr_move(pointer);
     storage->nbytes = bytes;
@@ -116,13 +99,14 @@ void tni_storage_install(tn_storage *storage, tn_data_ptr *pointer, size_t bytes
     atomic_store_explicit(&storage->group, NULL, memory_order_relaxed);
     storage->resizable = false;
     storage->received = false;
+    storage->foreign = true;
     storage_free_memory(&old);
 }
 
 tn_storage *tni_storage_without_memory(tn_dtype dtype) {
     tn_storage *storage = tni_heap_alloc(sizeof *storage);
     if (storage)
-        storage_init(storage, (tn_data_ptr){NULL, NULL, NULL, TN_DEVICE_CPU}, 0, dtype, NULL);
+        tni_storage_init(storage, 1, (tn_data_ptr){NULL, NULL, NULL, TN_DEVICE_CPU}, 0, dtype, NULL);
     return storage;
 }
 
@@ -136,15 +120,15 @@ tn_storage *tni_storage_wrap(tn_data_ptr *pointer, size_t bytes, tn_dtype dtype)
 }
 
 tn_error tni_storage_duplicate(const tn_storage *storage, tn_allocator *allocator, size_t bytes, const char *reason,
-                               void **out) {
-    void *copy = tni_allocator_take(allocator, bytes);
-    if (!copy)
+                               tn_data_ptr *out) {
+    tn_data_ptr copy;
+    if (!tni_allocator_take_pointer(allocator, bytes, &copy))
         return TN_ERROR_MEMORY;
     size_t kept = bytes < storage->nbytes ? bytes : storage->nbytes;
     if (kept) {
-        tn_error error = tn_allocator_copy(allocator, copy, storage->pointer.data, kept);
+        tn_error error = tn_allocator_copy(allocator, copy.data, storage->pointer.data, kept);
         if (error != TN_OK) {
-            tni_allocator_give(allocator, copy, bytes);
+            tni_allocator_give_pointer(allocator, &copy, bytes);
             return error;
         }
         tni_observe_copy(kept, reason);
@@ -163,7 +147,7 @@ static tn_storage *storage_clone_from(const tn_storage *storage, tn_allocator *a
     if (!clone || storage->nbytes == 0)
         return clone;
     const char *reason = "a clone has bytes of its own";
-    if (tni_storage_duplicate(storage, allocator, storage->nbytes, reason, &clone->pointer.data) != TN_OK) {
+    if (tni_storage_duplicate(storage, allocator, storage->nbytes, reason, &clone->pointer) != TN_OK) {
         tni_storage_release(clone);
         return NULL;
     }
@@ -193,19 +177,49 @@ tn_storage *tn_storage_create(size_t bytes, tn_dtype dtype, tn_allocator *alloca
     return storage;
 }
 
+/* Whether the allocator, which may be NULL, can take over from the pointer. */
+static bool storage_allocator_fits(const tn_allocator *allocator, const tn_data_ptr *pointer, bool resizable) {
+    if (!allocator) {
+        if (resizable)
+            tni_raise(TN_ERROR_ARGUMENT, "allocator is NULL, and without one the storage cannot be resizable");
+        return !resizable;
+    }
+    tn_device given = pointer->device, own = allocator->device;
+    bool same = tn_device_equal(given, own);
+    if (!same)
+        tni_raise(TN_ERROR_DEVICE, "pointer is on %s:%d, but allocator \"%s\" is for %s:%d", tn_device_type_name(given.type),
+                  (int)given.index, allocator->name, tn_device_type_name(own.type), (int)own.index);
+    return same;
+}
+
 /* The pointer is taken last: a scope without room for the storage must not cost the caller the memory. */
-static tn_storage *storage_from_pointer(tn_data_ptr *pointer, size_t bytes, tn_dtype dtype) {
-    if (tni_storage_check_pointer(pointer, bytes) != TN_OK || !(dtype = tni_storage_dtype_or_bytes(dtype)))
+static tn_storage *storage_from_pointer(tn_data_ptr *pointer, size_t bytes, tn_dtype dtype, tn_allocator *allocator,
+                                        bool resizable) {
+    if (tni_storage_check_pointer(pointer, bytes) != TN_OK || !(dtype = tni_storage_dtype_or_bytes(dtype)) ||
+        !storage_allocator_usable(allocator) || !storage_allocator_fits(allocator, pointer, resizable))
         return NULL;
     tn_storage *storage = tni_scope_adopt(tni_storage_without_memory(dtype));
-    if (storage)
-        tni_storage_install(storage, pointer, bytes);
+    if (!storage)
+        return NULL;
+    tni_storage_install(storage, pointer, bytes);
+    if (allocator)
+        tni_allocator_hold(allocator);
+    storage->allocator = allocator;
+    storage->resizable = resizable;
     return storage;
 }
 
 tn_storage *tn_storage_from_pointer(tn_data_ptr *pointer, size_t bytes, tn_dtype dtype) {
     const char *outer = tni_operator_enter("storage_from_pointer");
-    tn_storage *storage = storage_from_pointer(pointer, bytes, dtype);
+    tn_storage *storage = storage_from_pointer(pointer, bytes, dtype, NULL, false);
+    tni_operator_leave(outer);
+    return storage;
+}
+
+tn_storage *tn_storage_from_pointer_with(tn_data_ptr *pointer, size_t bytes, tn_dtype dtype, tn_allocator *allocator,
+                                         bool resizable) {
+    const char *outer = tni_operator_enter("storage_from_pointer_with");
+    tn_storage *storage = storage_from_pointer(pointer, bytes, dtype, allocator, resizable);
     tni_operator_leave(outer);
     return storage;
 }
@@ -228,7 +242,7 @@ static TNI_COLD bool storage_complain(const tn_storage *storage, const char *ope
     return false;
 }
 
-/* tni_storage_check for the short functions, which need the operator's name only when there is something to complain of. */
+/* tni_storage_check for the short functions, which need the operator's name only when something is wrong. */
 static inline bool storage_live(const tn_storage *storage, const char *operator_name) {
     return TNI_LIKELY(storage && storage->object.class == &tni_storage_class) || storage_complain(storage, operator_name);
 }
@@ -245,12 +259,13 @@ static tn_error storage_handle_error(const tn_storage *storage, const char *oper
 tn_storage *tn_storage_retain(tn_storage *storage) {
     if (!storage || !storage_live(storage, "storage_retain"))
         return NULL;
-    return tni_storage_retain(storage);
+    tni_object_retain(&storage->object);
+    return storage;
 }
 
 void tn_storage_release(tn_storage *storage) {
     if (storage && storage_live(storage, "storage_release"))
-        tni_storage_release(storage);
+        tni_scope_release(&storage->object, "storage_release");
 }
 
 tn_storage *tn_storage_keep(tn_storage *storage) {
@@ -271,7 +286,9 @@ bool tn_storage_unique(const tn_storage *storage) {
 /* ---- asking -------------------------------------------------------------------------------------------------------- */
 
 size_t tni_storage_capacity(const tn_storage *storage) {
-    if (!storage->allocator || !storage->pointer.data)
+    if (storage->foreign)
+        return storage->taken;
+    if (!storage->pointer.data)
         return storage->nbytes;
     return tni_allocator_usable(storage->allocator, storage->taken);
 }
@@ -352,6 +369,10 @@ const void *tn_storage_data(const tn_storage *storage) {
     return storage_live(storage, "storage_data") && storage->nbytes ? tni_storage_read(storage) : NULL;
 }
 
+const tn_data_ptr *tn_storage_data_ptr(const tn_storage *storage) {
+    return storage_live(storage, "storage_data_ptr") ? &storage->pointer : NULL;
+}
+
 static void *storage_writable(tn_storage *storage, const char *operator_name) {
     const char *outer = tni_operator_enter(operator_name);
     void *data = tni_storage_write(storage);
@@ -374,7 +395,7 @@ static bool storage_fits_dtype(const tn_storage *storage, tn_dtype dtype, const 
         size_t alignment = tn_dtype_size(tn_dtype_to_real(dtype));
         aligned = (uintptr_t)storage->pointer.data % alignment == 0;
         if (!aligned)
-            tni_raise(TN_ERROR_DTYPE, "the bytes begin at %p, which is not a multiple of %zu as %s needs it",
+            tni_raise(TN_ERROR_DTYPE, "the bytes begin at %p, which is not a multiple of %zu, as %s needs",
                       storage->pointer.data, alignment, tn_dtype_name(dtype));
     }
     tni_operator_leave(outer);
@@ -399,8 +420,27 @@ tn_error tni_storage_refuse_write(const tn_storage *storage) {
     return tni_raise(TN_ERROR_READONLY, "the storage of %s is read-only", tni_show_bytes(storage->nbytes));
 }
 
-/* Growing inside the block is not a write, so a lazy storage stays lazy; a block that is left behind is left to the other
- * members of its group, if there are any. */
+/* To one of the allocator's own blocks. The old one is left to the other members of its group, if there are any. */
+static tn_error storage_move(tn_storage *storage, size_t bytes) {
+    tn_data_ptr old = storage->pointer;
+    size_t taken = storage->taken;
+    bool foreign = storage->foreign;
+    const char *reason = "a storage grew beyond its capacity";
+    tn_error error = tni_storage_duplicate(storage, storage->allocator, bytes, reason, &storage->pointer);
+    if (error != TN_OK)
+        return error;
+    storage->nbytes = storage->taken = bytes;
+    storage->foreign = false;
+    if (foreign) {
+        storage->received = false;
+        tn_data_ptr_clear(&old);
+    } else if (tni_lazy_leave(storage) && old.data) {
+        tni_allocator_give_pointer(storage->allocator, &old, taken);
+    }
+    return TN_OK;
+}
+
+/* Growing inside the block is not a write, so a lazy storage stays lazy. */
 tn_error tni_storage_grow(tn_storage *storage, size_t bytes) {
     if (storage->readonly)
         return tni_storage_refuse_write(storage);
@@ -410,17 +450,8 @@ tn_error tni_storage_grow(tn_storage *storage, size_t bytes) {
                          storage->allocator ? "" : ", as its memory came from a pointer or a file");
     if (!storage_size_fits(bytes))
         return TN_ERROR_ARGUMENT;
-    if (bytes > tni_storage_capacity(storage)) {
-        const char *reason = "a storage grew beyond its capacity";
-        void *moved, *old = storage->pointer.data;
-        tn_error error = tni_storage_duplicate(storage, storage->allocator, bytes, reason, &moved);
-        if (error != TN_OK)
-            return error;
-        if (tni_lazy_leave(storage) && old)
-            tni_allocator_give(storage->allocator, old, storage->taken);
-        storage->pointer.data = moved;
-        storage->taken = bytes;
-    }
+    if (bytes > tni_storage_capacity(storage))
+        return storage_move(storage, bytes);
     storage->nbytes = bytes;
     return TN_OK;
 }
@@ -435,7 +466,7 @@ tn_error tn_storage_resize(tn_storage *storage, size_t bytes) {
     return error;
 }
 
-static tn_error storage_replace(tn_storage *storage, tn_data_ptr *pointer, size_t bytes) {
+static tn_error storage_replace(tn_storage *storage, tn_data_ptr *pointer, size_t bytes, tn_dtype dtype) {
     tn_error error = tni_storage_check_pointer(pointer, bytes);
     if (error != TN_OK)
         return error;
@@ -443,13 +474,16 @@ static tn_error storage_replace(tn_storage *storage, tn_data_ptr *pointer, size_
         return tni_storage_refuse_write(storage);
     uint32_t references = tni_object_use_count(&storage->object);
     if (references != 1)
-        return tni_raise(TN_ERROR_STATE, "the storage has %" PRIu32 " references, and its memory can only be replaced with one",
+        return tni_raise(TN_ERROR_STATE,
+                         "the storage has %" PRIu32 " references, but its memory can be replaced only when "
+                         "there is one",
                          references);
     tn_device present = storage->pointer.device, given = pointer->device;
     if (!tn_device_equal(present, given))
         return tni_raise(TN_ERROR_DEVICE, "the storage is on %s:%d, but pointer is on %s:%d", tn_device_type_name(present.type),
                          (int)present.index, tn_device_type_name(given.type), (int)given.index);
     tni_storage_bump(storage);
+    storage->dtype = (uint8_t)dtype;
     tni_storage_install(storage, pointer, bytes);
     return TN_OK;
 }
@@ -459,7 +493,18 @@ tn_error tn_storage_replace(tn_storage *storage, tn_data_ptr *pointer, size_t by
     if (error != TN_OK)
         return error;
     const char *outer = tni_operator_enter("storage_replace");
-    error = storage_replace(storage, pointer, bytes);
+    error = storage_replace(storage, pointer, bytes, (tn_dtype)storage->dtype);
+    tni_operator_leave(outer);
+    return error;
+}
+
+tn_error tn_storage_replace_as(tn_storage *storage, tn_data_ptr *pointer, size_t bytes, tn_dtype dtype) {
+    tn_error error = storage_handle_error(storage, "storage_replace_as");
+    if (error != TN_OK)
+        return error;
+    const char *outer = tni_operator_enter("storage_replace_as");
+    dtype = tni_storage_dtype_or_bytes(dtype);
+    error = dtype == TN_DTYPE_DEFAULT ? TN_ERROR_DTYPE : storage_replace(storage, pointer, bytes, dtype);
     tni_operator_leave(outer);
     return error;
 }

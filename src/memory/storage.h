@@ -1,10 +1,12 @@
 /* storage.h - the inside of a storage, for the layers that look into one. Promises to the outside: tenon/storage.h.
  *
- * Memory comes from one of two places, and `allocator` tells which:
+ * Memory comes from one of two places, and `foreign` says which:
  *
- *   allocator set    pointer.data was taken from it, `taken` bytes, and goes back with tni_allocator_give; pointer.ctx and
- *                    pointer.deleter are unused, so the ordinary case needs no box on the heap to remember how to free.
- *   allocator NULL   someone else's memory: whatever pointer.deleter says about pointer.ctx.
+ *   not foreign      pointer was taken from the allocator, `taken` bytes, and goes back with tni_allocator_give_pointer;
+ *                    pointer.ctx and pointer.deleter are unused, so the ordinary case needs no box on the heap to remember how
+ *                    to free, unless the allocator itself makes whole data pointers.
+ *   foreign          someone else's memory of `taken` bytes: whatever pointer.deleter says about pointer.ctx. An allocator, if
+ *                    there is one, is for the time when it must grow; the memory is not foreign afterwards.
  *
  * Invariant: nbytes <= capacity, and pointer.data holds that many bytes. `group` is not NULL exactly while the block of
  * pointer.data belongs to a copy-on-write group (lazy_clone.c); until it is NULL again nobody writes through pointer.data.
@@ -24,16 +26,19 @@ struct tn_storage {
     tn_data_ptr pointer;
     size_t nbytes;
     size_t taken; /* the size to give back to the allocator, which may have made the block larger: see tni_storage_capacity */
-    tn_allocator *allocator;
+    tn_allocator *allocator; /* held; NULL only if foreign */
     _Atomic(tni_lazy_group *) group;
     _Atomic uint32_t version;
     uint8_t dtype; /* a tn_dtype that exists */
-    bool resizable, readonly, received;
+    bool resizable, readonly;
+    bool received : 1, foreign : 1; /* one byte, for the size below */
+    uint8_t unused : 6;             /* of it; 0, so that a fresh one is written with a single store */
 };
 
 _Static_assert(sizeof(tn_storage) <= 96, "every tensor that owns memory pays for one of these");
 
 extern const tni_class tni_storage_class;
+void tni_storage_destroy(tni_object *storage); /* of that class */
 
 /* Whether a handle from outside is a live storage; raises when not. Safe for NULL. */
 static inline bool tni_storage_check(const tn_storage *storage) {
@@ -45,12 +50,31 @@ static inline bool tni_storage_check(const tn_storage *storage) {
  * new: uninitialised, resizable; `allocator` NULL is the CPU's. `dtype` must exist. */
 tn_storage *tni_storage_new(size_t bytes, tn_dtype dtype, tn_allocator *allocator);
 
+/* The fields of a fresh one, with `counts` references, over memory that was taken; `allocator`, which it holds, is NULL where the
+ * memory is someone else's. */
+static inline void tni_storage_init(tn_storage *storage, uint64_t counts, tn_data_ptr pointer, size_t bytes, tn_dtype dtype,
+                                    tn_allocator *allocator) {
+    tni_object_init_counted(&storage->object, &tni_storage_class, counts);
+    storage->pointer = pointer;
+    storage->nbytes = bytes;
+    storage->taken = bytes;
+    storage->allocator = allocator;
+    atomic_init(&storage->group, NULL);
+    atomic_init(&storage->version, 0);
+    storage->dtype = (uint8_t)dtype;
+    storage->resizable = allocator != NULL;
+    storage->readonly = false;
+    storage->received = false;
+    storage->foreign = allocator == NULL;
+    storage->unused = 0;
+}
+
 /* wrap: takes *pointer, leaving it empty, and on failure leaves it as it was. */
 tn_storage *tni_storage_wrap(tn_data_ptr *pointer, size_t bytes, tn_dtype dtype);
 
-/* wrap in two steps, for a caller that still has something to allocate (a tensor, a place in a scope) and may not take the
- * pointer before that has worked: check_pointer raises; without_memory makes a storage of 0 bytes that is not resizable;
- * install cannot fail, leaves *pointer empty, and frees what the storage had. */
+/* wrap in two steps, for a caller that still has something to allocate (a tensor, a place in a scope) and must not take the
+ * pointer before that has succeeded: check_pointer raises; without_memory makes a storage of 0 bytes that is not resizable;
+ * install cannot fail, leaves *pointer empty, and frees what the storage had, its allocator too. */
 tn_error tni_storage_check_pointer(const tn_data_ptr *pointer, size_t bytes);
 tn_storage *tni_storage_without_memory(tn_dtype dtype);
 void tni_storage_install(tn_storage *storage, tn_data_ptr *pointer, size_t bytes);
@@ -74,22 +98,25 @@ tn_error tni_storage_grow(tn_storage *storage, size_t bytes);
  * storage (clone, move to a larger block, materialisation) is made here, and reported with its reason (base/observe.h).
  * *out is untouched on failure. */
 tn_error tni_storage_duplicate(const tn_storage *storage, tn_allocator *allocator, size_t bytes, const char *reason,
-                               void **out);
+                               tn_data_ptr *out);
 
-/* Raises what every write to a read-only storage is answered with. */
+/* Raises the error for every write to a read-only storage. */
 tn_error tni_storage_refuse_write(const tn_storage *storage);
 
-/* Leave the copy-on-write group, if any; true when the block is the storage's alone now, and so its to give back. */
+/* Leave the copy-on-write group, if any; true when the block now belongs only to the storage, which must give it back. */
 bool tni_lazy_leave(tn_storage *storage);
 
 /* What tni_storage_prepare_write does when there is something to do. */
 bool tni_storage_prepare_write_slow(tn_storage *storage);
 
-static inline tn_storage *tni_storage_retain(tn_storage *storage) {
-    tni_object_retain(&storage->object);
-    return storage;
+/* A tensor's reference to its storage. */
+static inline void tni_storage_hold(tn_storage *storage) { tni_object_hold(&storage->object); }
+static inline void tni_storage_drop(tn_storage *storage) {
+    if (tni_object_drops(&storage->object))
+        tni_storage_destroy(&storage->object);
 }
 
+/* The reference that the constructors above return. */
 static inline void tni_storage_release(tn_storage *storage) {
     if (storage)
         tni_object_release(&storage->object);
@@ -113,6 +140,23 @@ static inline void *tni_storage_write(tn_storage *storage) {
 /* Count a write. An atomic addition, because two threads may well write to different parts of one storage. */
 static inline void tni_storage_bump(tn_storage *storage) {
     atomic_fetch_add_explicit(&storage->version, 1, memory_order_relaxed);
+}
+
+/* The same for a write through a tensor of `bytes` bytes side by side. If those are all there are, and the tensor has the only
+ * reference, nobody else can be writing at the same time: then the addition need not be atomic, which would wait for every
+ * store before it. */
+static inline void tni_storage_bump_bytes(tn_storage *storage, size_t bytes) {
+    if (TNI_LIKELY(bytes == storage->nbytes && tni_object_use_count(&storage->object) == 1))
+        atomic_store_explicit(&storage->version, atomic_load_explicit(&storage->version, memory_order_relaxed) + 1,
+                              memory_order_relaxed);
+    else
+        tni_storage_bump(storage);
+}
+
+/* The same for a write that ended with this code: one that was cancelled may have written some elements. */
+static inline void tni_storage_bump_after(tn_storage *storage, tn_error code) {
+    if (code == TN_OK || code == TN_ERROR_CANCELLED)
+        tni_storage_bump(storage);
 }
 
 static inline uint32_t tni_storage_version(const tn_storage *storage) {

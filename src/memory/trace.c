@@ -1,4 +1,4 @@
-/* trace.c - writes the ring of trace.h. An entry copies the operator's name, which may not outlive the operator. */
+/* trace.c - writes the ring of trace.h. An entry copies the operator's name, which may be gone before the entry is. */
 #include "memory/trace.h"
 
 #include <stdio.h>
@@ -36,7 +36,7 @@ static void exchange_trace(tn_allocator *allocator, tni_trace *fresh) {
 
 tn_error tn_allocator_trace(tn_allocator *allocator, size_t entries) {
     if (!tni_object_check((const tni_object *)allocator, &tni_allocator_class, "allocator"))
-        return tn_error_code();
+        return tni_failed();
     tni_trace *fresh = NULL;
     if (entries > 0) {
         if (entries > (PTRDIFF_MAX - sizeof(tni_trace)) / sizeof(tni_trace_entry))

@@ -1,4 +1,4 @@
-/* watch.c - tells those who want to know about memory: the reporter, the trace, the pressure callback; and fills junk.
+/* watch.c - reports on memory to the reporter, the trace and the pressure callback; and fills junk.
  *
  * A callback and its ctx change together, so they are read and written under one small lock, which is never held while
  * the callback runs.
@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "base/aside.h"
 #include "base/thread.h"
 #include "memory/local.h"
 #include "memory/trace.h"
@@ -67,7 +68,10 @@ bool tni_watch_relieve(tn_device device, size_t bytes) {
     if (!call)
         return false;
     tni_thread_get()->relieving = true;
+    tni_aside aside;
+    tni_aside_begin(&aside);
     bool again = call(ctx, device, bytes);
+    tni_aside_end(&aside);
     tni_thread_get()->relieving = false;
     return again;
 }

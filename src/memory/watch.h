@@ -1,5 +1,5 @@
 /* watch.h - the process-wide observers of memory: reporter, pressure callback, junk fill, and the switch that says whether
- * any of them (or a trace) is on, which is all that the fast path looks at.
+ * any of them (or a trace) is on, which is all that the fast path checks.
  */
 #ifndef TNI_WATCH_H
 #define TNI_WATCH_H
@@ -10,7 +10,7 @@ enum { TNI_WATCH_JUNK = 1, TNI_WATCH_REPORTER = 2, TNI_WATCH_TRACE = 4 /* and as
 
 extern _Atomic int32_t tni_watch_state;
 
-/* Whether an allocation or release has something to tell. */
+/* Whether an allocation or release has something to report. */
 static inline bool tni_watch_on(void) {
     return TNI_UNLIKELY(atomic_load_explicit(&tni_watch_state, memory_order_relaxed) != 0);
 }

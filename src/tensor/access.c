@@ -84,7 +84,7 @@ static bool access_is_true(tn_scalar value) {
 
 /* ---- item */
 
-/* The dtypes this is asked for most take the short way. */
+/* The most common dtypes take a short way. */
 tn_scalar tn_item(const tn_tensor *tensor) {
     if (!access_single(tensor, "item"))
         return tn_scalar_int(0);
@@ -243,8 +243,8 @@ static bool access_typed(const tn_tensor *tensor, tn_dtype dtype, size_t alignme
     const void *data = access_data(tensor);
     if (TNI_LIKELY((uintptr_t)data % alignment == 0))
         return true;
-    tni_raise_in(function, TN_ERROR_DTYPE, "the elements begin at %p, which is not a multiple of %zu as C needs it for %s",
-                 data, alignment, tn_dtype_name(dtype));
+    tni_raise_in(function, TN_ERROR_DTYPE, "the elements begin at %p, which is not a multiple of %zu, as C needs for %s", data,
+                 alignment, tn_dtype_name(dtype));
     return false;
 }
 

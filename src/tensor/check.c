@@ -1,4 +1,4 @@
-/* check.c - the words for arguments that operators cannot use. */
+/* check.c - the messages for arguments that operators cannot use. */
 #include "tensor/check.h"
 
 #include <stdio.h>
@@ -9,6 +9,8 @@ bool tni_check_tensors(const tn_tensor *const *tensors, int64_t count, const cha
         return false;
     }
     for (int64_t i = 0; i < count; i++) {
+        if (TNI_LIKELY(tensors[i] && tensors[i]->object.class == &tni_tensor_class))
+            continue;
         char *name = tni_show_buffer();
         snprintf(name, TNI_SHOW_SIZE, "%s[%" PRId64 "]", argument, i);
         if (!tni_tensor_check(tensors[i], name))

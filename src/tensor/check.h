@@ -1,5 +1,5 @@
-/* check.h - what the generated operator functions check before they call an implementation. Each raises and returns false
- * when the argument cannot be used; the words name the argument. */
+/* check.h - the checks of an operator's arguments before its implementation is called. Each raises and returns false when the
+ * argument cannot be used; the message names the argument. */
 #ifndef TNI_CHECK_H
 #define TNI_CHECK_H
 
@@ -37,18 +37,12 @@ static inline bool tni_check_dims(tn_dims dims, const char *argument) {
            tni_check_dims_complain(dims, argument);
 }
 
-/* The tensors among the items are left to the dispatcher and to index_advanced.c, which look closely: most have none. */
-static inline bool tni_check_index(tn_index_list index, const char *argument) {
-    return TNI_LIKELY((uint64_t)index.count <= 2 * TN_MAX_DIMS && (index.items || index.count == 0)) ||
-           tni_check_index_closely(index, argument);
-}
-
 static inline bool tni_check_dtype(tn_dtype dtype, bool may_default, const char *argument) {
     return TNI_LIKELY((unsigned)dtype < TN_DTYPE_COUNT && (may_default || dtype != TN_DTYPE_DEFAULT)) ||
            tni_check_dtype_complain(dtype, argument);
 }
 
-/* Whether every element of the geometry lies inside the storage: TN_ERROR_SHAPE, with the numbers, when not. */
+/* Whether every element of the geometry is inside the storage: TN_ERROR_SHAPE, with the numbers, when not. */
 bool tni_check_inside(const tn_storage *storage, tn_geometry_ref geometry, tn_dtype dtype);
 
 #endif

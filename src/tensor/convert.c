@@ -3,18 +3,17 @@
  * A run of elements is widened to its carrier in blocks on the stack and narrowed from there: 17 + 8 * 17 small loops instead
  * of 289, with the block in the first-level cache between them. The copy kernels of src/cpu use TNI_CONVERT directly.
  *
- * Invariant: elements are moved with memcpy, so that they may lie anywhere and be of any C type, because callers hand in mapped
- * files and buffers of other libraries. A bool is read as a byte, because theirs may hold more than 0 and 1.
+ * Invariant: elements are moved with memcpy, so they may be anywhere and of any C type, because callers pass mapped files and
+ * buffers of other libraries. A bool is read as a byte, because theirs may hold more than 0 and 1.
  */
 #include "tensor/convert.h"
 
 #include "base/error.h"
 #include "base/thread.h"
 #include "tensor/dtype.h"
+#include "tensor/limits.h"
 
-enum { CONVERT_BLOCK = 256 }; /* elements widened at a time: at most 4 KiB */
-
-/* What an element is read as: its C type, but for bool. */
+/* The type an element is read as: its C type, except for bool. */
 typedef uint8_t convert_BOOL;
 typedef uint8_t convert_UINT8;
 typedef uint16_t convert_UINT16;

@@ -4,7 +4,7 @@
  *
  * Seventeen dtypes make 289 pairs. They are not written out: a value is first widened, exactly and for free, to its dtype's
  * carrier (int32_t for the narrow integers, float for the narrow floats, ...), and one function per carrier and destination
- * narrows it. That leaves eight carriers, and what is hard about a conversion is said once:
+ * narrows it. That leaves eight carriers, and the hard part of a conversion is written once:
  *
  *     carrier   C type          carries
  *     i32       int32_t         bool, uint8, uint16, int8, int16, int32
@@ -16,8 +16,8 @@
  *     c64       tn_complex64    complex64
  *     c128      tn_complex128   complex128
  *
- * Invariant: no input is undefined behaviour, every rounding happens once, and the result depends on the value alone, not on
- * vector width or build. docs/dtypes.md states the rules; tests/dtype_convert.c checks every pair against a naive model.
+ * Invariant: no input is undefined behaviour, every rounding happens once, and the result depends only on the value, not on
+ * vector width or build. docs/dtypes.md states the rules; tests/convert.c checks every pair against a naive model.
  *
  * The functions are named tni_<carrier>_to_<WORD> (tni_f32_to_UINT8). The word is in capitals because `bool` is itself a macro
  * and could not be pasted.
@@ -87,7 +87,7 @@ enum {
 #define TNI_CONVERT_CARRIED(carrier, TO, value) TNI_CONVERT_CARRIED_(carrier, TO, value)
 #define TNI_CONVERT_CARRIED_(carrier, TO, value) tni_##carrier##_to_##TO(value)
 
-/* ---- float to integer: C leaves what does not fit undefined; we say what x86-64 does --------------------------------- */
+/* ---- float to integer: C leaves what does not fit undefined; here it is what x86-64 does ----------------------------- */
 
 /* The choice comes before the conversion, not after it, so that only a number that fits is ever converted and the loop around
  * it can still become one compare, one blend and one convert. A NaN fails the comparison. */
@@ -96,7 +96,7 @@ TNI_INLINE int32_t tni_f64_to_i32(double value) { return (int32_t)(fabs(value) <
 TNI_INLINE int64_t tni_f32_to_i64(float value) { return (int64_t)(fabsf(value) < 0x1p63f ? value : -0x1p63f); }
 TNI_INLINE int64_t tni_f64_to_i64(double value) { return (int64_t)(fabs(value) < 0x1p63 ? value : -0x1p63); }
 
-/* From 2^63 up, the upper half of uint64 is reached by moving it down to where int64 can see it. */
+/* From 2^63 up, the upper half of uint64 is reached by subtracting 2^63 first, so that int64 can hold it. */
 TNI_INLINE uint64_t tni_f32_to_u64(float value) {
     bool high = value >= 0x1p63f;
     return (uint64_t)tni_f32_to_i64(high ? value - 0x1p63f : value) ^ (uint64_t)high << 63;
@@ -165,7 +165,7 @@ TNI_INLINE bool tni_c128_to_BOOL(tn_complex128 value) { return (value.real != 0)
 TNI_TO_C_FLOAT_(FLOAT32, float)
 TNI_TO_C_FLOAT_(FLOAT64, double)
 
-/* Integers may pass through float here: it holds them exactly as far as these formats reach. */
+/* Integers may go through float here: it holds them exactly within the range of these formats. */
 #define TNI_TO_SMALL_FLOAT_(TO, name)                                                                                          \
     TNI_INLINE tn_##name tni_i32_to_##TO(int32_t value) { return tni_##name##_from_float((float)value); }                      \
     TNI_INLINE tn_##name tni_u32_to_##TO(uint32_t value) { return tni_##name##_from_float((float)value); }                     \

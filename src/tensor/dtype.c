@@ -180,7 +180,7 @@ tn_dtype tn_dtype_from_name(const char *text) {
     for (size_t i = 0; i < TNI_COUNT_OF(dtype_aliases); i++)
         if (dtype_same_text(dtype_aliases[i].name, after_torch))
             return dtype_aliases[i].dtype;
-    /* NumPy writes the byte order first: '<' little, '=' the machine's, '|' irrelevant, or nothing. '>' we do not have. */
+    /* NumPy writes the byte order first: '<' little, '=' the machine's, '|' irrelevant, or nothing. '>' is not supported. */
     const char *after_order = *text == '<' || *text == '=' || *text == '|' ? text + 1 : text;
     for (tn_dtype dtype = TN_BOOL; dtype < TN_DTYPE_COUNT; dtype++) {
         const char *numpy = tni_dtypes[dtype].spelling[TN_SPELLING_NUMPY];
@@ -195,7 +195,7 @@ tn_dtype tn_dtype_from_name(const char *text) {
 
 /* ---- limits and the default ---------------------------------------------------------------------------------------------- */
 
-/* All the ways in which asking for the limits of a dtype can go wrong; `wanted` says what it should have been. */
+/* Every error in asking for the limits of a dtype; `wanted` says which dtypes have them. */
 static tn_error dtype_check_limits(const char *name, tn_dtype dtype, const void *out, bool has_them, const char *wanted) {
     const char *outer = tni_operator_enter(name);
     tn_error error = TN_OK;

@@ -31,7 +31,7 @@ static inline const tni_dtype_info *tni_dtype_row(tn_dtype dtype) {
     return &tni_dtypes[tni_dtype_is(dtype) ? dtype : TN_DTYPE_DEFAULT];
 }
 
-/* Bytes of one element of a dtype that is known to exist. Every address needs them, so they stand side by side, not in rows. */
+/* Bytes of one element of a dtype that is known to exist. Every address needs them, so they are side by side, not in rows. */
 extern const uint8_t tni_dtype_sizes[TN_DTYPE_COUNT];
 static inline size_t tni_dtype_size(tn_dtype dtype) { return tni_dtype_sizes[dtype]; }
 

@@ -1,7 +1,7 @@
-/* from_memory.c - tensors over memory that exists already: a C array, someone's buffer, a storage.
+/* from_memory.c - tensors over existing memory: a C array, someone's buffer, a storage.
  *
- * Invariant: until the tensor is complete nothing has been taken from the caller, so a failure leaves the memory his and no
- * deleter has run.
+ * Invariant: until the tensor is complete nothing has been taken from the caller, so after a failure the memory is still the
+ * caller's and no deleter has run.
  */
 #include "base/error.h"
 #include "base/heap.h"
@@ -27,7 +27,7 @@ static bool memory_extent(tn_geometry_ref geometry, tn_dtype dtype, int64_t *low
     return false;
 }
 
-/* Copies element by element: external memory may have any strides, and the copy engine stands in a higher layer. */
+/* Copies element by element: external memory may have any strides, and the copy engine is in a higher layer. */
 static tn_tensor *memory_copy(const char *data, tn_geometry_ref geometry, tn_dtype dtype) {
     tn_tensor *tensor = tni_tensor_new(geometry.ndim, geometry.sizes, dtype, TN_DEVICE_CPU);
     if (!tensor || tensor->numel == 0)
@@ -55,7 +55,7 @@ static tn_tensor *memory_copy(const char *data, tn_geometry_ref geometry, tn_dty
 }
 
 /* deleter(ctx) must run for a ctx of NULL too, but a data pointer without ctx is a borrowed one: such a deleter is put in a
- * box, which is the ctx then. */
+ * box, which is then the ctx. */
 typedef struct memory_box {
     tn_deleter deleter;
 } memory_box;

@@ -1,8 +1,8 @@
 /* generator.h - the inside of generators, for the operators that draw from them. See tenon/random.h.
  *
- * Samplers are written against a source: a place in a stream that gives 32 bits at a time. That of MT19937 is the generator
- * itself, drawn from in order while it is locked. A source of Philox is a value of its own: anyone who knows the place can
- * have one, so each element of a tensor has its own source, and nothing depends on who computes it.
+ * Samplers are written against a source: a place in a stream that gives 32 bits at a time. For MT19937 it is the generator
+ * itself, drawn from in order while it is locked. A source of Philox is a separate value that can be made for any place, so
+ * each element of a tensor has its own source, and nothing depends on who computes it.
  *
  * Philox's counter of 128 bits is (offset: 64, stream: 32, draw: 32). An operator takes as many offsets as it needs and moves
  * the generator's on; samplers that need an unknown number of draws for one element count them in `draw`.
@@ -28,24 +28,38 @@ struct tn_generator {
     tni_object object;
     pthread_mutex_t lock;
     tn_engine engine;
-    bool normal_waits, float_waits; /* a normal number that was computed beside another and not yet given */
+    bool normal_waits, float_waits; /* a normal number that was computed together with another and not yet given */
     uint64_t seed;
     double normal;
-    float float_normal; /* kept for PyTorch's sake, which keeps it too and never draws it on a CPU */
+    float float_normal; /* kept because PyTorch keeps it too, though it never draws it on a CPU */
     tni_philox_state philox;
     uint32_t used; /* of the words below: TNI_MT_WORDS asks for the next state            */
     bool begun;    /* drawn from since it was seeded                                       */
     uint32_t state[TNI_MT_WORDS], words[TNI_MT_WORDS]; /* of MT19937, and what it gives    */
 };
 
-/* The generator itself, or the default one, with a reference that `drop` gives back: for operators that look at the engine
- * before they draw, since the default generator may be replaced in between. */
+/* The generator itself, or the default one, with a reference that `drop` gives back: for operators that check the engine before
+ * they draw, since the default generator may be replaced in between. */
 tn_generator *tni_generator_hold(tn_generator *generator);
 void tni_generator_drop(tn_generator *held);
 
-/* The same, and locked until `tni_generator_unlock`. Whoever holds the lock takes no other, so allocates no elements: a fork takes all. */
+/* The same, and locked until `tni_generator_unlock`. Whoever holds the lock takes no other, so allocates no elements: a fork
+ * takes all. */
 tn_generator *tni_generator_lock(tn_generator *generator);
 void tni_generator_unlock(tn_generator *generator);
+
+/* For the public functions: checked, held and locked; NULL with the error raised. */
+tn_generator *tni_generator_enter(const tn_generator *generator, const char *function);
+
+/* ---- engines (generator_engines.c) */
+
+/* The state of MT19937 from a seed; the words that its state gives. */
+void tni_generator_mt_seed(tn_generator *generator, uint64_t seed);
+void tni_generator_mt_temper(tn_generator *generator);
+void tni_generator_mt_refill(tn_generator *generator); /* the next state, and its words */
+
+/* One block of Philox. */
+void tni_philox_block(uint64_t seed, uint64_t offset, uint32_t stream, uint32_t draw, uint32_t *out);
 
 /* The next words of MT19937, in order. */
 void tni_generator_words(tn_generator *generator, uint32_t *out, int64_t count);

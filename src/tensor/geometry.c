@@ -1,7 +1,7 @@
-/* geometry.c - what sizes and strides say: numbers of a shape, questions about a layout, indices, broadcasting.
+/* geometry.c - sizes and strides: counts, questions about strides, indices, broadcasting.
  *
- * Invariant: nothing here knows of memory. Every product and sum of sizes, strides and offsets is checked, so that an answer
- * is either right or TN_GEOMETRY_OVERFLOW. The views themselves are in geometry_views.c, the overlap tests in overlap.c.
+ * Invariant: nothing here touches memory. Every product and sum of sizes, strides and offsets is checked, so an answer is
+ * either right or TN_GEOMETRY_OVERFLOW. The views themselves are in geometry_views.c, the overlap tests in overlap.c.
  */
 #include <tenon/geometry.h>
 
@@ -15,7 +15,7 @@ static const struct geometry_result_row {
 } geometry_results[] = {
     [TN_GEOMETRY_OK] = {"nothing is wrong", TN_OK},
     [TN_GEOMETRY_OVERFLOW] = {"a size, stride or offset does not fit in 64 bits", TN_ERROR_SHAPE},
-    [TN_GEOMETRY_RANK] = {"the number of dimensions is not one that is possible here", TN_ERROR_SHAPE},
+    [TN_GEOMETRY_RANK] = {"this number of dimensions is not possible here", TN_ERROR_SHAPE},
     [TN_GEOMETRY_SCALAR] = {"at least one dimension is needed", TN_ERROR_INDEX},
     [TN_GEOMETRY_SIZE] = {"a size is negative", TN_ERROR_SHAPE},
     [TN_GEOMETRY_DIM] = {"a dimension is out of range", TN_ERROR_INDEX},
@@ -27,10 +27,10 @@ static const struct geometry_result_row {
     [TN_GEOMETRY_BROADCAST] = {"two sizes differ and neither is 1", TN_ERROR_SHAPE},
     [TN_GEOMETRY_EXPAND_NEW] = {"a new dimension has no size that -1 could keep", TN_ERROR_SHAPE},
     [TN_GEOMETRY_INFER_TWICE] = {"only one size can be inferred", TN_ERROR_SHAPE},
-    [TN_GEOMETRY_INFER_ANY] = {"beside a size of 0 every number would do for -1", TN_ERROR_SHAPE},
-    [TN_GEOMETRY_NUMEL] = {"the shape holds another number of elements", TN_ERROR_SHAPE},
+    [TN_GEOMETRY_INFER_ANY] = {"beside a size of 0, -1 could stand for any number", TN_ERROR_SHAPE},
+    [TN_GEOMETRY_NUMEL] = {"the shape holds a different number of elements", TN_ERROR_SHAPE},
     [TN_GEOMETRY_NOT_A_VIEW] = {"the strides do not allow this shape without a copy", TN_ERROR_SHAPE},
-    [TN_GEOMETRY_STORAGE] = {"an element would lie outside the storage", TN_ERROR_SHAPE},
+    [TN_GEOMETRY_STORAGE] = {"an element would be outside the storage", TN_ERROR_SHAPE},
     [TN_GEOMETRY_ITEMSIZE] = {"neither element size is a multiple of the other", TN_ERROR_DTYPE},
     [TN_GEOMETRY_LAST_STRIDE] = {"the last dimension's stride must be 1", TN_ERROR_SHAPE},
     [TN_GEOMETRY_LAST_SIZE] = {"the last dimension does not divide into the new elements", TN_ERROR_SHAPE},
@@ -48,7 +48,7 @@ tn_error tn_geometry_result_error(tn_geometry_result result) {
     return (size_t)result < TNI_COUNT_OF(geometry_results) ? geometry_results[result].error : TN_ERROR_INTERNAL;
 }
 
-/* ---- numbers of a shape -------------------------------------------------------------------------------------------- */
+/* ---- counts and strides -------------------------------------------------------------------------------------------- */
 
 tn_geometry_result tn_geometry_numel(int64_t ndim, const int64_t *sizes, int64_t *numel) {
     int64_t product = 1;
@@ -82,7 +82,7 @@ static const int8_t *geometry_channels_last_order(int64_t ndim) {
     return ndim == 4 ? geometry_channels_last_4d : ndim == 5 ? geometry_channels_last_5d : NULL;
 }
 
-/* A size of 0 makes every slower stride 0: torch's rule here, other than for row-major strides. */
+/* A size of 0 makes every slower stride 0: torch's rule here, unlike for row-major strides. */
 tn_geometry_result tn_geometry_channels_last_strides(int64_t ndim, const int64_t *sizes, int64_t *strides) {
     const int8_t *order = geometry_channels_last_order(ndim);
     if (!order)
@@ -101,8 +101,8 @@ tn_geometry_result tn_geometry_channels_last_strides(int64_t ndim, const int64_t
 
 static uint64_t geometry_magnitude(int64_t stride) { return stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride; }
 
-/* Whether dimension a belongs behind (is slower than) dimension b: 1, before it: -1, or either: 0. A stride of 0 says nothing
- * about its place. Of two dimensions with equal strides the smaller one is the faster. */
+/* Whether dimension a belongs after dimension b (is slower): 1; before it: -1; or either: 0. A stride of 0 says nothing about
+ * its place. Of two dimensions with equal strides the smaller one is the faster. */
 static int geometry_compare_speed(const int64_t *sizes, const int64_t *strides, int64_t a, int64_t b) {
     uint64_t stride_a = geometry_magnitude(strides[a]), stride_b = geometry_magnitude(strides[b]);
     if (stride_a == 0 || stride_b == 0)
@@ -113,8 +113,8 @@ static int geometry_compare_speed(const int64_t *sizes, const int64_t *strides, 
 }
 
 /* Dimensions from the fastest to the slowest. The comparison is not transitive (a stride of 0 is equal to everything), so the
- * result depends on the way of sorting, and must be torch's: insertion from the last dimension on, passing over what cannot
- * be compared, stopping at what belongs before. */
+ * result depends on the sorting algorithm, which must be torch's: insertion from the last dimension on, skipping what cannot be
+ * compared, stopping at what belongs before. */
 static void geometry_order_by_speed(int64_t ndim, const int64_t *sizes, const int64_t *strides, int64_t *order) {
     for (int64_t k = 0; k < ndim; k++) {
         order[k] = ndim - 1 - k;
@@ -150,7 +150,7 @@ tn_geometry_result tn_geometry_dense_strides(int64_t ndim, const int64_t *sizes,
     return TN_GEOMETRY_OK;
 }
 
-/* ---- questions about a layout -------------------------------------------------------------------------------------- */
+/* ---- questions about strides --------------------------------------------------------------------------------------- */
 
 bool tn_geometry_is_contiguous(int64_t ndim, const int64_t *sizes, const int64_t *strides) {
     int64_t expected = 1;
@@ -186,7 +186,7 @@ bool tn_geometry_is_channels_last(int64_t ndim, const int64_t *sizes, const int6
         int64_t d = order[k];
         if (sizes[d] == 0 || strides[d] < least)
             return false;
-        /* (N, 1, 1, 1) with one stride throughout could be either layout: row-major, then. */
+        /* (N, 1, 1, 1) with one stride throughout could be either format: it counts as row-major. */
         if (d == 0 && least == strides[1])
             return false;
         if (tni_mul_overflows(strides[d], sizes[d], &least))

@@ -1,7 +1,7 @@
 /* geometry_views.c - every zero-copy view, as arithmetic: a geometry in, a geometry out.
  *
  * Invariant: each element of the result is an element of the source, so that a result of a source that fits in its storage
- * fits too. Strides, also those of dimensions of size 0 and 1, which no element depends on, are exactly torch's.
+ * fits too. All strides, even those of dimensions of size 0 and 1, which no element depends on, are exactly torch's.
  */
 #include <tenon/geometry.h>
 
@@ -30,8 +30,8 @@ static inline void views_copy(tn_geometry_ref from, tn_geometry *to) {
     views_copy_dims(from, 0, from.ndim, to, 0);
 }
 
-/* Where there are no elements, offset and strides lead nowhere: one that does not fit is no reason to refuse a view. (Windows
- * of size 0 over x[::INT64_MAX] have such strides.) */
+/* Where there are no elements, offset and strides are not used: one that does not fit is not a reason to refuse a view.
+ * (Windows of size 0 over x[::INT64_MAX] have such strides.) */
 static TNI_COLD bool views_is_empty(tn_geometry_ref from) {
     for (int64_t d = 0; d < from.ndim; d++)
         if (from.sizes[d] == 0)
@@ -39,7 +39,7 @@ static TNI_COLD bool views_is_empty(tn_geometry_ref from) {
     return false;
 }
 
-/* The same for the stride of a dimension of size 0 or 1. stride = old * factor, or what it was where that does not fit. */
+/* The same for the stride of a dimension of size 0 or 1. stride = old * factor, or unchanged where that does not fit. */
 static inline bool views_scale_overflows(tn_geometry_ref from, int64_t old, int64_t factor, int64_t size, int64_t *stride) {
     if (TNI_LIKELY(!tni_mul_overflows(old, factor, stride)))
         return false;
@@ -47,7 +47,7 @@ static inline bool views_scale_overflows(tn_geometry_ref from, int64_t old, int6
     return size > 1 && !views_is_empty(from);
 }
 
-/* to->offset = from.offset + steps * stride, or what it was where that does not fit and `length` elements do not need it. */
+/* to->offset = from.offset + steps * stride, or unchanged where that does not fit and `length` elements do not need it. */
 static inline bool views_shift_overflows(tn_geometry_ref from, int64_t steps, int64_t stride, int64_t length, tn_geometry *to) {
     int64_t distance;
     if (TNI_LIKELY(!tni_mul_overflows(steps, stride, &distance) && !tni_add_overflows(from.offset, distance, &to->offset)))
@@ -302,7 +302,9 @@ tn_geometry_result tn_geometry_unfold(tn_geometry_ref from, int64_t dim, int64_t
     if (from.ndim == 0)
         return TN_GEOMETRY_OK;
     to->strides[from.ndim] = from.strides[dim];
-    to->sizes[dim] = (available - size) / step + 1;
+    to->sizes[dim] = (available - size) / step;
+    if (tni_add_overflows(to->sizes[dim], 1, &to->sizes[dim]))
+        return TN_GEOMETRY_OVERFLOW;
     return views_scale_overflows(from, from.strides[dim], step, to->sizes[dim], &to->strides[dim]) ? TN_GEOMETRY_OVERFLOW
                                                                                                    : TN_GEOMETRY_OK;
 }
@@ -365,7 +367,8 @@ tn_geometry_result tn_geometry_infer_shape(int64_t numel, tn_dims shape, int64_t
     return TN_GEOMETRY_OK;
 }
 
-/* The strides of a shape without elements are free; torch keeps them where the shape stays, else takes the row-major ones. */
+/* The strides of a shape without elements are free; torch keeps them where the shape stays the same, and otherwise takes the
+ * row-major ones. */
 static tn_geometry_result views_empty_strides(int64_t ndim, const int64_t *sizes, const int64_t *strides, int64_t new_ndim,
                                               const int64_t *new_sizes, int64_t *new_strides) {
     bool same = ndim == new_ndim;
@@ -379,12 +382,12 @@ static tn_geometry_result views_empty_strides(int64_t ndim, const int64_t *sizes
 }
 
 /* From the last dimension on, the source falls into runs: neighbours that merge, because stride[d] is the span of all after
- * it in the run. A run counts off its elements at one even distance, `base`. Each run must be filled exactly by new
- * dimensions; one that reaches into the next run would need two distances at once.
+ * it in the run. The elements of a run have one even distance, `base`. Each run must be filled exactly by new dimensions; a
+ * dimension that reaches into the next run would need two distances at once.
  *
- * That this is not only sufficient: let a new dimension, with `inner` elements below it, reach across the end of a run of
- * `count` elements, inner < count. The new geometry puts element `count` at (count / inner) of its steps plus the element
- * count % inner, both inside the run, hence at count * base: but the source puts it at stride[d], which is another place. */
+ * Why this is also necessary: let a new dimension, with `inner` elements below it, reach across the end of a run of `count`
+ * elements, inner < count. The new geometry puts element `count` at (count / inner) of its steps plus the element count %
+ * inner, both inside the run, hence at count * base: but the source puts it at stride[d], which is another place. */
 static inline tn_geometry_result views_fill_runs(int64_t ndim, const int64_t *sizes, const int64_t *strides, int64_t new_ndim,
                                                  const int64_t *new_sizes, int64_t *new_strides) {
     int64_t n = new_ndim - 1;

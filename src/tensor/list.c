@@ -10,7 +10,7 @@ static size_t list_bytes(int64_t count) { return sizeof(tn_list) + (size_t)count
 static void list_destroy(tni_object *object) {
     tn_list *list = (tn_list *)object;
     for (int64_t i = 0; i < list->count; i++)
-        tni_tensor_release(list->items[i]);
+        tni_object_drop(&list->items[i]->object);
     object->class = &tni_dead_class;
     tni_heap_free(list, list_bytes(list->count));
 }
@@ -27,7 +27,7 @@ tn_list *tni_list_make(tn_tensor **items, int64_t count) {
     tni_object_init(&list->object, &tni_list_class);
     list->count = count;
     for (int64_t i = 0; i < count; i++)
-        list->items[i] = items[i];
+        tni_object_hand_over(&(list->items[i] = items[i])->object);
     return list;
 }
 
@@ -38,7 +38,7 @@ tn_list *tn_list_new(const tn_tensor *const *tensors, int64_t count) {
         tni_object_init(&list->object, &tni_list_class);
         list->count = count;
         for (int64_t i = 0; i < count; i++)
-            list->items[i] = tn_retain(tensors[i]);
+            tni_object_hold(&(list->items[i] = (tn_tensor *)(uintptr_t)tensors[i])->object);
     }
     tni_operator_leave(outer);
     return tni_scope_adopt(list);
@@ -77,7 +77,7 @@ tn_list *tn_list_retain(const tn_list *list) {
 
 void tn_list_release(tn_list *list) {
     if (list && list_live(list, "list_release"))
-        tni_object_release(&list->object);
+        tni_scope_release(&list->object, "list_release");
 }
 
 tn_list *tn_list_keep(tn_list *list) {

@@ -10,10 +10,10 @@
  *     overlaps_itself   z is the difference of two indices, moved up by size - 1 so that it is not negative; the trivial
  *                       solution, no difference, is excluded by the first dimension in which the two differ.
  *
- * This is the bounded integer equation, a knapsack problem: hard in general, easy for strides one meets. The search takes
- * the largest coefficient first and tries only values after which the rest can still be met in size (at most the sum of
- * a[k] b[k] that is left) and in divisibility (by the greatest common divisor of what is left): for nested strides that
- * leaves one value, for evenly filled ranges the first value succeeds. The work limit is for the contrived remainder.
+ * This is the bounded integer equation, a knapsack problem: hard in general, easy for usual strides. The search takes the
+ * largest coefficient first and tries only values after which the rest can still be met in size (at most the sum of a[k] b[k]
+ * that is left) and in divisibility (by the greatest common divisor of what is left): for nested strides that leaves one value,
+ * for evenly filled ranges the first value succeeds. The work limit is for the contrived remainder.
  *
  * Invariant: YES and NO are proven. Sums are 128 bits wide and checked; what does not fit even there is UNKNOWN.
  */
@@ -154,8 +154,8 @@ static tn_overlap overlap_search(overlap_problem *problem, int k, overlap_wide t
 
 /* ---- one geometry -------------------------------------------------------------------------------------------------- */
 
-/* Two indices that first differ, in the order of the terms, in term k: by t > 0 there, and by something in those after it
- * that makes up for it. Their differences, moved up by the bound, add up to half of what they reach, plus a[k] t. */
+/* Two indices that first differ, in the order of the terms, in term k: by t > 0 there, and in later terms by something that
+ * compensates for it. Their differences, moved up by the bound, add up to half of what they reach, plus a[k] t. */
 static tn_overlap overlap_differing_from(overlap_problem *problem, int k) {
     overlap_wide coefficient = problem->terms[k].coefficient, half = problem->rest[k + 1].reach / 2;
     overlap_wide highest = half / coefficient, bound = problem->terms[k].bound / 2;
@@ -187,7 +187,7 @@ tn_overlap tn_geometry_overlaps_itself(int64_t ndim, const int64_t *sizes, const
         if (sizes[d] > 1)
             overlap_insert(&problem, overlap_magnitude(strides[d]), 2 * (overlap_wide)(sizes[d] - 1), d);
 
-    /* Nested strides, each beyond the reach of all smaller ones, are what nearly every tensor has. Two equal ones overlap. */
+    /* Nested strides, each beyond the reach of all smaller ones, occur in nearly every tensor. Two equal ones overlap. */
     bool nested = true;
     overlap_wide reach = 0;
     for (int k = problem.count - 1; k >= 0; k--) {
@@ -220,7 +220,7 @@ tn_geometry_result tn_geometry_index_of(tn_geometry_ref from, int64_t offset, in
         if (from.sizes[d] == 1 || from.strides[d] == 0)
             continue;
         overlap_insert(&problem, overlap_magnitude(from.strides[d]), from.sizes[d] - 1, d);
-        /* A dimension that runs backwards is counted from its other end. */
+        /* A dimension with a negative stride is counted from its other end. */
         if (from.strides[d] < 0 && !overlap_add_product(&target, from.sizes[d] - 1, -(overlap_wide)from.strides[d]))
             return TN_GEOMETRY_OVERFLOW;
     }
@@ -245,7 +245,7 @@ typedef struct overlap_range {
     overlap_wide first, last;
 } overlap_range;
 
-/* False when the region does not lie in an address space of 64 bits. */
+/* False when the region does not fit in an address space of 64 bits. */
 static bool overlap_region_range(const tn_region *region, overlap_range *range) {
     range->first = region->address;
     range->last = (overlap_wide)region->address + (region->itemsize - 1);

@@ -1,4 +1,4 @@
-/* query.c - what a tensor answers about itself. Nothing here allocates or changes anything but the cached layout bits. */
+/* query.c - what a tensor answers about itself. Nothing here allocates, and only the cached bits about strides change. */
 #include "base/error.h"
 #include "tensor/check.h"
 #include "tensor/tensor.h"
@@ -20,7 +20,7 @@ bool tni_wrap_dim(int64_t dim, int64_t ndim, const char *argument, int64_t *out)
     return false;
 }
 
-/* Where there are no dimensions there is no size to tell: the wrap rule's courtesy for 0-d tensors does not apply. */
+/* Without dimensions there is no size to return: the wrap rule's exception for 0-d tensors does not apply. */
 static bool query_dim(const tn_tensor *tensor, int64_t dim, const char *function, int64_t *out) {
     if (!tni_tensor_live(tensor, function))
         return false;
@@ -145,13 +145,14 @@ static bool query_lazy_clones(const tn_storage *a, const tn_storage *b) {
     return a != b && group && group == atomic_load_explicit(&b->group, memory_order_relaxed);
 }
 
-/* Memory is compared by address and not by storage, because two storages may lie over one block that was borrowed twice. */
+/* Memory is compared by address and not by storage, because two storages may share one block that was borrowed twice. */
 bool tni_tensors_overlap(const tn_tensor *a, const tn_tensor *b) {
     if (a->numel == 0 || b->numel == 0 || !tn_device_equal(a->storage->pointer.device, b->storage->pointer.device) ||
-        query_lazy_clones(a->storage, b->storage))
+        query_lazy_clones(a->storage, b->storage) ||
+        (a->storage != b->storage && a->storage->pointer.device.type == TN_META)) /* whose addresses are all the same */
         return false;
     tn_region first = query_region(a), second = query_region(b);
-    if (tni_tensor_is_contiguous(a) && tni_tensor_is_contiguous(b)) /* no gaps: the ends tell, without the search */
+    if (tni_tensor_is_contiguous(a) && tni_tensor_is_contiguous(b)) /* no gaps: the ends decide, without a search */
         return first.address < second.address + (uintptr_t)(b->numel * second.itemsize) &&
                second.address < first.address + (uintptr_t)(a->numel * first.itemsize);
     return tn_regions_overlap(&first, &second, 0) != TN_OVERLAP_NO;

@@ -92,8 +92,8 @@ static bool scalar_holds_integer(const tni_dtype_info *row, bool negative, uint6
     }
 }
 
-/* An integer dtype holds a real number between its limits, before truncation: 255.5 is too large for uint8. The limit of
- * the 64-bit ones is no double; the power of two above it is, and is itself too large. */
+/* An integer dtype holds a real number between its limits, before truncation: 255.5 is too large for uint8. The limit of the
+ * 64-bit dtypes is not a double; the power of two above it is, and is itself too large. */
 static bool scalar_holds_real(const tni_dtype_info *row, double value) {
     switch (row->kind) {
     case TN_KIND_BOOL: return true;

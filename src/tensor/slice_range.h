@@ -1,5 +1,5 @@
-/* slice_range.h - start : end : step, as Python counts it: the first position, and how many there are. Inline, because slicing
- * is a matter of nanoseconds; the public function of it is tn_geometry_slice_range. */
+/* slice_range.h - start : end : step, as in Python: the first position, and how many there are. Inline, because slicing takes
+ * only nanoseconds; its public function is tn_geometry_slice_range. */
 #ifndef TNI_SLICE_RANGE_H
 #define TNI_SLICE_RANGE_H
 
@@ -7,7 +7,7 @@
 
 #include "base/common.h"
 
-/* A start or end of a slice, brought into [lowest, highest]. */
+/* A start or end of a slice, limited to [lowest, highest]. */
 static inline int64_t tni_slice_limit(int64_t at, int64_t size, int64_t lowest, int64_t highest) {
     if (at < 0)
         at += size;
@@ -20,12 +20,12 @@ static inline bool tni_slice_range(int64_t size, int64_t start, int64_t end, int
         start = start == TN_NONE ? 0 : tni_slice_limit(start, size, 0, size);
         end = end == TN_NONE ? size : tni_slice_limit(end, size, start, size);
         *first = start;
-        *length = step == 1 ? end - start : end > start ? (end - start - 1) / step + 1 : 0; /* dividing takes a while */
+        *length = step == 1 ? end - start : end > start ? (end - start - 1) / step + 1 : 0; /* dividing is slow */
         return true;
     }
     if (step == 0)
         return false;
-    /* Backwards, "before the first" is -1, which no number says: a negative one counts from the end. */
+    /* With a negative step, "before the first" is -1, which no argument can express: a negative one counts from the end. */
     start = start == TN_NONE ? size - 1 : tni_slice_limit(start, size, -1, size - 1);
     end = end == TN_NONE ? -1 : tni_slice_limit(end, size, -1, size - 1);
     *first = start < 0 ? 0 : start;

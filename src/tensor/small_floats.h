@@ -4,11 +4,11 @@
  * selected, which compilers turn into vector code for any instruction set. Three of the formats differ only in a few numbers
  * (tni_small_format), so one algorithm serves them; bfloat16 is the upper half of a float and needs less.
  *
- * Invariant: widening is exact; narrowing rounds once, to nearest, ties to even, also from double. A NaN stays a NaN with its
- * sign and leading payload bits, and becomes quiet. What is too large becomes infinity, or 448 in float8_e4m3fn, which has
- * none. The floating-point environment is the default one (round to nearest).
+ * Invariant: widening is exact; narrowing rounds once, to nearest, ties to even, from double too. A NaN stays a NaN with its
+ * sign and leading payload bits, and becomes quiet. Too large values become infinity, or 448 in float8_e4m3fn, which has no
+ * infinity. The floating-point environment is the default one (round to nearest).
  *
- * Every float operation here is done whatever the input, and what is chosen is its operands: a compiler that keeps the
+ * Every float operation here is done whatever the input, and only its operands are selected: a compiler that keeps the
  * floating-point exceptions in order may not turn `condition ? a + b : c` back into vector code.
  */
 #ifndef TNI_SMALL_FLOATS_H
@@ -78,7 +78,7 @@ TNI_INLINE float tni_small_to_float(uint32_t small, tni_small_format format) {
 }
 
 /* Adding the power of two whose last place is what one step of the format is worth at this number makes the adder round there;
- * what then stands above that power counts steps. Numbers from 2^25 up, and NaN, are all the same overflow to the adder. */
+ * the excess over that power then counts steps. Numbers from 2^25 up, and NaN, are all the same overflow to the adder. */
 TNI_INLINE uint32_t tni_small_from_float(float value, tni_small_format format) {
     const uint32_t shift = 23 - format.fraction;
     const uint32_t least_normal = (128 - format.bias) << 23;

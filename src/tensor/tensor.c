@@ -5,6 +5,14 @@
 #include "base/heap.h"
 #include "base/scope.h"
 #include "memory/allocator.h"
+#include "memory/quick.h"
+
+/* The largest size of a tensor made the short way: then the bytes of one with inline dimensions can be counted. */
+enum { TENSOR_FEW = 1 << 11 };
+_Static_assert(TNI_INLINE_DIMS * 11 + 4 < 63, "at most 16 bytes an element");
+
+/* What is known of a fresh contiguous tensor, without a look at its strides. */
+enum { TENSOR_LAYOUT_FRESH = TNI_LAYOUT_CONTIGUOUS | TNI_LAYOUT_DENSE_KNOWN | TNI_LAYOUT_DENSE };
 
 _Static_assert(sizeof(tn_tensor) <= 208, "PyTorch's ceiling for a tensor object");
 
@@ -15,12 +23,39 @@ static void tensor_free_dims(int64_t *sizes, int64_t ndim) {
         tni_heap_free(sizes, tensor_dims_bytes(ndim));
 }
 
+void (*_Atomic tni_tensor_end_history)(void *autograd);
+
+static void tensor_destroy(tni_object *object);
+
+static TNI_NOINLINE void tensor_destroy_any(tn_tensor *tensor) {
+    if (tensor->tracked) { /* and then it is like any other */
+        tni_tensor_end_history(tensor->autograd);
+        tensor->tracked = false;
+        tensor_destroy(&tensor->object);
+        return;
+    }
+    tni_storage_drop(tensor->storage);
+    tensor_free_dims(tensor->sizes, tensor->ndim);
+    tensor->object.class = &tni_dead_class;
+    tni_heap_free(tensor, sizeof *tensor);
+}
+
+/* The usual one, without a call: few dimensions, no gradients, the thread has room for the object, and the storage ends quickly or
+ * stays. */
 static void tensor_destroy(tni_object *object) {
     tn_tensor *tensor = (tn_tensor *)object;
-    tni_storage_release(tensor->storage);
-    tensor_free_dims(tensor->sizes, tensor->ndim);
+    tn_storage *storage = tensor->storage;
+    tni_thread *thread = tni_thread_current;
+    bool last = tni_object_is_last(&storage->object);
+    if (TNI_UNLIKELY(!thread || tensor->rank > TNI_INLINE_DIMS || !tni_heap_has_room(thread, sizeof *tensor) ||
+                     (last && !tni_quick_end(thread, storage)))) {
+        tensor_destroy_any(tensor);
+        return;
+    }
+    if (!last)
+        tni_storage_drop(storage);
     object->class = &tni_dead_class;
-    tni_heap_free(tensor, sizeof *tensor);
+    tni_heap_push(thread, tensor, sizeof *tensor);
 }
 
 const tni_class tni_tensor_class = {"tensor", tensor_destroy};
@@ -28,7 +63,7 @@ const tni_class tni_tensor_class = {"tensor", tensor_destroy};
 /* Room for the numbers of `ndim` dimensions: inside the object, or a block of its own. */
 static bool tensor_reserve_dims(tn_tensor *tensor, int64_t ndim) {
     tensor->sizes = tensor->inline_dims;
-    tensor->ndim = (uint8_t)ndim;
+    tensor->rank = (uint16_t)ndim; /* which nothing tracks yet */
     if (TNI_UNLIKELY(ndim > TNI_INLINE_DIMS)) {
         tensor->sizes = tni_heap_alloc(tensor_dims_bytes(ndim));
         if (!tensor->sizes)
@@ -40,26 +75,33 @@ static bool tensor_reserve_dims(tn_tensor *tensor, int64_t ndim) {
     return true;
 }
 
-/* Only a tensor without elements can be said to begin before its storage, x[::-1][n:], or beyond what bytes can count: no
- * address may be computed from that. */
+/* Only a tensor without elements can have an offset before its storage, x[::-1][n:], or beyond what bytes can count: no address
+ * may be computed from it. */
 static inline int64_t tensor_sane_offset(int64_t offset) { return TNI_LIKELY((uint64_t)offset <= INT64_MAX / 16) ? offset : 0; }
 
-/* Inline, as is the rest of the way to a view: creating one costs about as much as two calls of malloc. */
-static inline tn_tensor *tensor_allocate(tn_storage *storage, tn_dtype dtype, int64_t ndim, int64_t offset) {
-    tn_tensor *tensor = tni_heap_alloc(sizeof *tensor);
-    if (TNI_UNLIKELY(!tensor))
-        return NULL;
-    if (TNI_UNLIKELY(!tensor_reserve_dims(tensor, ndim))) {
-        tni_heap_free(tensor, sizeof *tensor);
-        return NULL;
-    }
+/* Everything but the dimensions. */
+TNI_ALWAYS_INLINE void tensor_init(tn_tensor *tensor, tn_storage *storage, tn_dtype dtype, int64_t offset, uint32_t keys) {
     tni_object_init(&tensor->object, &tni_tensor_class);
     tensor->storage = storage;
     tensor->autograd = NULL;
     tensor->offset = tensor_sane_offset(offset);
     tensor->dtype = (uint8_t)dtype;
     tensor->readonly = false;
-    tensor->keys = tni_storage_keys(storage);
+    tensor->keys = keys;
+}
+
+/* Inline, like the rest of the way to a view: creating one costs about as much as two calls of malloc. */
+static inline tn_tensor *tensor_allocate(tn_storage *storage, tn_dtype dtype, int64_t ndim, int64_t offset) {
+    tni_thread *thread = tni_thread_get();
+    bool quick = tni_heap_has(thread, sizeof(tn_tensor));
+    tn_tensor *tensor = TNI_LIKELY(quick) ? tni_heap_pop(thread, sizeof *tensor) : tni_heap_alloc(sizeof *tensor);
+    if (TNI_UNLIKELY(!tensor))
+        return NULL;
+    if (TNI_UNLIKELY(!tensor_reserve_dims(tensor, ndim))) {
+        tni_heap_free(tensor, sizeof *tensor);
+        return NULL;
+    }
+    tensor_init(tensor, storage, dtype, offset, tni_storage_keys(storage));
     return tensor;
 }
 
@@ -102,7 +144,7 @@ tn_tensor *tni_tensor_over(tn_storage *storage, tn_dtype dtype, int64_t ndim, co
     tn_tensor *tensor = tensor_allocate(storage, dtype, ndim, offset);
     if (!tensor)
         return NULL;
-    tni_storage_retain(storage);
+    tni_storage_hold(storage);
     for (int64_t d = 0; d < ndim; d++) {
         tensor->sizes[d] = sizes[d];
         tensor->strides[d] = strides[d];
@@ -115,7 +157,7 @@ static inline tn_tensor *tensor_view_begin(const tn_tensor *base, int64_t ndim, 
     tn_tensor *tensor = tensor_allocate(base->storage, base->dtype, ndim, offset);
     if (TNI_UNLIKELY(!tensor))
         return NULL;
-    tni_storage_retain(base->storage);
+    tni_storage_hold(base->storage);
     tensor->readonly = base->readonly;
     return tensor;
 }
@@ -140,33 +182,35 @@ tn_tensor *tni_tensor_view(const tn_tensor *base, int64_t ndim, const int64_t *s
     return TNI_LIKELY(tensor_measure_dims(tensor)) ? tensor : tensor_refuse_numel(tensor);
 }
 
-/* The bytes of a fresh tensor, or false with TN_ERROR_SHAPE. The zero in one dimension does not excuse another that is
- * negative; a product that overflows only where the strides are given, and need not be made of it. */
+/* The bytes of a fresh tensor, or false with TN_ERROR_SHAPE. A zero in one dimension does not excuse a negative size in
+ * another; nor sizes before it whose product overflows, nor strides that are too large, unless the strides are given and need
+ * not be computed. */
 static bool tensor_measure(int64_t ndim, const int64_t *sizes, tn_dtype dtype, bool has_strides, size_t *bytes) {
-    int64_t numel = 1, span = 1;
+    size_t total = tni_dtype_size(dtype), numel = 1; /* unsigned, as PyTorch counts here */
+    int64_t stride = 1;
     bool fits = true, empty = false;
     for (int64_t d = 0; d < ndim; d++) {
-        empty |= sizes[d] == 0;
         if (sizes[d] < 0) {
             tni_raise(TN_ERROR_SHAPE, "size %" PRId64 " of dimension %" PRId64 " is negative in %s", sizes[d], d,
                       tni_show_dims(sizes, ndim));
             return false;
         }
-        fits = fits && !tni_mul_overflows(span, sizes[d] ? sizes[d] : 1, &span);
-        numel = fits ? numel * sizes[d] : 0;
+        empty |= sizes[d] == 0;
+        fits &= !__builtin_mul_overflow(numel, (size_t)sizes[d], &numel);
+        if (d > 0)
+            fits &= !tni_mul_overflows(stride, sizes[d] ? sizes[d] : 1, &stride);
     }
-    int64_t total;
-    fits = fits && !tni_mul_overflows(span, (int64_t)tni_dtype_size(dtype), &total);
-    if (!fits && !(empty && has_strides)) {
+    fits = (fits || (empty && has_strides)) && (empty || (!__builtin_mul_overflow(numel, total, &total) && total <= INT64_MAX));
+    if (!fits) {
         tni_raise(TN_ERROR_SHAPE, "a %s tensor of sizes %s is larger than any memory: its bytes do not fit in 63 bits",
                   tn_dtype_name(dtype), tni_show_dims(sizes, ndim));
         return false;
     }
-    *bytes = empty ? 0 : (size_t)numel * tni_dtype_size(dtype);
+    *bytes = empty ? 0 : total;
     return true;
 }
 
-/* A storage in the memory of a device; the registry knows one allocator for each type, which is for one of its devices. */
+/* A storage in the memory of a device, held by the tensor to be; the registry knows one allocator for each type, which is for one of its devices. */
 static tn_storage *tensor_storage_on(tn_device device, size_t bytes, tn_dtype dtype) {
     tn_allocator *allocator = tni_allocator_default_held(device.type);
     if (!allocator)
@@ -179,6 +223,8 @@ static tn_storage *tensor_storage_on(tn_device device, size_t bytes, tn_dtype dt
                   tn_device_type_name(device.type), (int)device.index, tn_device_type_name(device.type),
                   (int)allocator->device.index);
     tni_allocator_drop(allocator);
+    if (storage)
+        tni_object_hand_over(&storage->object);
     return storage;
 }
 
@@ -188,37 +234,79 @@ static tn_tensor *tensor_with_memory(int64_t ndim, size_t bytes, tn_dtype dtype,
         return NULL;
     tn_tensor *tensor = tensor_allocate(storage, dtype, ndim, offset);
     if (!tensor)
-        tni_storage_release(storage);
+        tni_storage_drop(storage);
     return tensor;
 }
 
-TNI_ALWAYS_INLINE tn_tensor *tensor_new_measured(int64_t ndim, const int64_t *sizes, size_t bytes, tn_dtype dtype,
-                                                 tn_device device) {
-    tn_tensor *tensor = tensor_with_memory(ndim, bytes, dtype, device, 0);
-    if (!tensor)
-        return NULL;
+/* Sizes and strides of a fresh contiguous tensor. */
+TNI_ALWAYS_INLINE void tensor_set_plain(tn_tensor *tensor, int64_t ndim, const int64_t *sizes) {
     int64_t stride = 1, numel = 1;
     for (int64_t d = ndim - 1; d >= 0; d--) {
         tensor->sizes[d] = sizes[d];
         tensor->strides[d] = stride;
-        stride *= sizes[d] ? sizes[d] : 1;
+        if (d > 0) /* beyond the first there is no stride: the product with its size may be too large */
+            stride *= sizes[d] ? sizes[d] : 1;
         numel *= sizes[d];
     }
     tensor->numel = numel;
     uint8_t plain = numel ? TNI_LAYOUT_PLAIN : 0;
-    atomic_store_explicit(&tensor->layout, TNI_LAYOUT_CONTIGUOUS | TNI_LAYOUT_DENSE_KNOWN | TNI_LAYOUT_DENSE | plain,
-                          memory_order_relaxed);
+    atomic_store_explicit(&tensor->layout, TENSOR_LAYOUT_FRESH | plain, memory_order_relaxed);
+}
+
+static TNI_NOINLINE tn_tensor *tensor_new_any(int64_t ndim, const int64_t *sizes, tn_dtype dtype, tn_device device) {
+    size_t bytes;
+    if (!tensor_measure(ndim, sizes, dtype, false, &bytes))
+        return NULL;
+    tn_tensor *tensor = tensor_with_memory(ndim, bytes, dtype, device, 0);
+    if (tensor)
+        tensor_set_plain(tensor, ndim, sizes);
     return tensor;
 }
 
+/* The usual one, without a call: few dimensions, and the thread has the blocks for it (memory/quick.h). `numel` is the product of
+ * the sizes; 0, also where it is not, asks for the other way. */
+TNI_ALWAYS_INLINE tn_tensor *tensor_new_quick(int64_t ndim, const int64_t *sizes, size_t numel, tn_dtype dtype,
+                                              tn_device device) {
+    tni_thread *thread = tni_thread_current;
+    size_t bytes = numel * tni_dtype_size(dtype);
+    bool quick = thread && ndim <= TNI_INLINE_DIMS && tni_heap_has(thread, sizeof(tn_tensor));
+    tn_storage *storage = TNI_LIKELY(quick) ? tni_quick_storage(thread, bytes, dtype) : NULL;
+    if (TNI_UNLIKELY(!storage))
+        return tensor_new_any(ndim, sizes, dtype, device);
+    tn_tensor *tensor = tni_heap_pop(thread, sizeof *tensor);
+    tensor_init(tensor, storage, dtype, 0, tni_device_keys(TN_CPU));
+    tensor->rank = (uint16_t)ndim;
+    tensor->numel = (int64_t)numel;
+    int64_t *own_sizes = tensor->inline_dims, *own_strides = own_sizes + TNI_INLINE_DIMS, stride = 1;
+    for (int64_t d = ndim - 1; d >= 0; d--) {
+        own_sizes[d] = sizes[d];
+        own_strides[d] = stride;
+        stride *= sizes[d];
+    }
+    tensor->sizes = own_sizes;
+    tensor->strides = own_strides;
+    atomic_store_explicit(&tensor->layout, TENSOR_LAYOUT_FRESH | TNI_LAYOUT_PLAIN, memory_order_relaxed);
+    return tni_quick_announce(thread, storage, bytes, tensor);
+}
+
+/* The number of elements where every size is at least 1 and none of them large; 0 where not. */
+TNI_ALWAYS_INLINE size_t tensor_few(int64_t ndim, const int64_t *sizes) {
+    size_t numel = 1;
+    for (int64_t d = 0; d < ndim; d++) {
+        if (TNI_UNLIKELY((size_t)sizes[d] - 1 >= TENSOR_FEW))
+            return 0;
+        numel *= (size_t)sizes[d];
+    }
+    return numel;
+}
+
 tn_tensor *tni_tensor_new(int64_t ndim, const int64_t *sizes, tn_dtype dtype, tn_device device) {
-    size_t bytes;
-    return tensor_measure(ndim, sizes, dtype, false, &bytes) ? tensor_new_measured(ndim, sizes, bytes, dtype, device) : NULL;
+    bool few = ndim <= TNI_INLINE_DIMS && device.type == TN_CPU && device.index == 0;
+    return tensor_new_quick(ndim, sizes, TNI_LIKELY(few) ? tensor_few(ndim, sizes) : 0, dtype, device);
 }
 
 tn_tensor *tni_tensor_new_like(const tn_tensor *like, tn_dtype dtype) {
-    size_t bytes = (size_t)like->numel * tni_dtype_size(dtype);
-    return tensor_new_measured(like->ndim, like->sizes, bytes, dtype, TN_DEVICE_CPU);
+    return tensor_new_quick(like->ndim, like->sizes, (size_t)like->numel, dtype, TN_DEVICE_CPU);
 }
 
 tn_tensor *tni_tensor_new_strided(int64_t ndim, const int64_t *sizes, const int64_t *strides, int64_t offset, int64_t elements,
@@ -250,7 +338,10 @@ tn_error tni_tensor_set_geometry(tn_tensor *tensor, int64_t ndim, const int64_t 
     }
     int64_t *old_sizes = tensor->sizes, *old_strides = tensor->strides;
     uint8_t old_ndim = tensor->ndim;
-    if (ndim != old_ndim && !tensor_reserve_dims(tensor, ndim)) {
+    bool tracked = tensor->tracked;
+    bool ready = ndim == old_ndim || tensor_reserve_dims(tensor, ndim);
+    tensor->tracked = tracked;
+    if (!ready) {
         tensor->sizes = old_sizes;
         tensor->strides = old_strides;
         tensor->ndim = old_ndim;
@@ -286,7 +377,7 @@ TNI_COLD bool tni_tensor_complain(const tn_tensor *tensor, const char *function)
 tn_error tni_tensor_handle_error(const tn_tensor *tensor) {
     if (tensor)
         return tensor->object.class == &tni_dead_class ? TN_ERROR_STATE : TN_ERROR_ARGUMENT;
-    return tn_error_code() != TN_OK ? tn_error_code() : TN_ERROR_ARGUMENT;
+    return tn_error_code() != TN_OK ? tn_error_code() : TN_ERROR_ARGUMENT; /* what waits is the cause: see tni_raise_missing */
 }
 
 tn_tensor *tn_retain(const tn_tensor *tensor) {
@@ -295,7 +386,7 @@ tn_tensor *tn_retain(const tn_tensor *tensor) {
 
 void tn_release(tn_tensor *tensor) {
     if (tensor && tni_tensor_live(tensor, "release"))
-        tni_object_release(&tensor->object);
+        tni_scope_release(&tensor->object, "release");
 }
 
 tn_tensor *tn_give(tn_tensor *tensor) { return tensor && tni_tensor_live(tensor, "give") ? tni_scope_adopt(tensor) : NULL; }

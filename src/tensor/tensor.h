@@ -1,9 +1,9 @@
 /* tensor.h - the tensor object, and the few ways to make one.
  *
- * Invariants, true of every tensor anyone can see: sizes are not negative; numel is their product; every element the strides
- * reach lies inside the storage; `sizes` points at `inline_dims` for up to TNI_INLINE_DIMS dimensions and at a heap block of
- * 2 * ndim numbers beyond, and `strides` directly follows it in either case. The object is at most 208 bytes
- * (PyTorch's ceiling); it has 152.
+ * Invariants, true of every visible tensor: sizes are not negative; numel is their product; every element that the strides
+ * reach is inside the storage; `sizes` points at `inline_dims` for up to TNI_INLINE_DIMS dimensions and at a heap block of
+ * 2 * ndim numbers beyond, and `strides` directly follows it in either case. `tracked` says whether `autograd` is set. The
+ * object is at most 208 bytes (PyTorch's ceiling); it has 160.
  */
 #ifndef TNI_TENSOR_H
 #define TNI_TENSOR_H
@@ -14,8 +14,7 @@
 #include "memory/storage.h"
 #include "tensor/dtype.h"
 #include "tensor/show.h"
-
-enum { TNI_INLINE_DIMS = 5 };
+#include "tensor/limits.h"
 
 /* tn_tensor.layout: what is known about the strides. Contiguous and plain are found when the tensor is made; the others on the
  * first question, by whatever thread asks (the answer is the same for all, so a race only repeats work). */
@@ -25,7 +24,7 @@ enum {
     TNI_LAYOUT_DENSE = 4,
     TNI_LAYOUT_CHANNELS_KNOWN = 8,
     TNI_LAYOUT_CHANNELS_LAST = 16, /* of rank 4 or 5 */
-    TNI_LAYOUT_PLAIN = 32,         /* contiguous with elements, also in the strides of sizes 1, which no element depends on */
+    TNI_LAYOUT_PLAIN = 32,         /* contiguous with elements, even in the strides of sizes 1, which no element depends on */
 };
 
 struct tn_tensor {
@@ -35,10 +34,17 @@ struct tn_tensor {
     int64_t offset; /* in elements */
     int64_t numel;
     int64_t *sizes, *strides;
-    uint8_t dtype, ndim;
+    union {
+        struct {
+            uint8_t ndim;
+            bool tracked; /* autograd is not NULL */
+        };
+        uint16_t rank; /* both at once: at most TNI_INLINE_DIMS for what needs no more than itself */
+    };
+    uint8_t dtype;
     _Atomic uint8_t layout;
+    uint32_t keys; /* what it adds to a call: the bit of its device, autograd's; see dispatch/dispatch.h */
     bool readonly;
-    uint32_t keys; /* what it brings to a call: the bit of its device, autograd's; see dispatch/dispatch.h */
     int64_t inline_dims[2 * TNI_INLINE_DIMS];
 };
 
@@ -47,6 +53,9 @@ struct tn_list {
     int64_t count;
     tn_tensor *items[];
 };
+
+/* What gradients keep of a tensor (`autograd`) ends with it: set by that layer before it first keeps anything. */
+extern void (*_Atomic tni_tensor_end_history)(void *autograd);
 
 extern const tni_class tni_tensor_class;
 extern const tni_class tni_list_class;
@@ -75,14 +84,14 @@ tn_tensor *tni_tensor_new(int64_t ndim, const int64_t *sizes, tn_dtype dtype, tn
 tn_tensor *tni_tensor_new_strided(int64_t ndim, const int64_t *sizes, const int64_t *strides, int64_t offset, int64_t elements,
                                   tn_dtype dtype, tn_device device);
 
-/* A fresh contiguous tensor in the memory of the CPU, with the sizes of another and elements that are no larger than its own,
- * so that nothing needs to be checked. */
+/* A fresh contiguous tensor in the memory of the CPU, with the sizes of another tensor and elements that are not larger than
+ * its own, so nothing needs to be checked. */
 tn_tensor *tni_tensor_new_like(const tn_tensor *like, tn_dtype dtype);
 
 /* Replace the geometry in place (resize_, squeeze_, ...). Fails, changing nothing, only for lack of memory. */
 tn_error tni_tensor_set_geometry(tn_tensor *tensor, int64_t ndim, const int64_t *sizes, const int64_t *strides, int64_t offset);
 
-/* A list that takes over `count` tensors (also when it fails: they are then released). */
+/* A list that takes over `count` tensors (even when it fails: they are then released). */
 tn_list *tni_list_make(tn_tensor **items, int64_t count);
 
 static inline bool tni_tensor_check(const tn_tensor *tensor, const char *argument) {
@@ -113,12 +122,18 @@ static inline bool tni_tensor_is_contiguous(const tn_tensor *tensor) {
     return atomic_load_explicit(&tensor->layout, memory_order_relaxed) & TNI_LAYOUT_CONTIGUOUS;
 }
 
-/* Whether the strides are those a fresh tensor of these sizes has, also where no element depends on them. */
+/* Whether the strides are those of a fresh tensor of these sizes, even where no element depends on them. */
 static inline bool tni_tensor_is_plain(const tn_tensor *tensor) {
     return atomic_load_explicit(&tensor->layout, memory_order_relaxed) & TNI_LAYOUT_PLAIN;
 }
 
 static inline size_t tni_tensor_item_size(const tn_tensor *tensor) { return tni_dtype_size(tensor->dtype); }
+
+/* Bytes from an element to its neighbour along a dimension, 0 where there is none: the stride of a dimension of one element, or
+ * of a tensor without any, may be any number, and its product with the size of an element may not fit. */
+static inline int64_t tni_tensor_step(const tn_tensor *tensor, int64_t dim) {
+    return tensor->numel && tensor->sizes[dim] > 1 ? tensor->strides[dim] * (int64_t)tni_tensor_item_size(tensor) : 0;
+}
 
 /* The first element, for reading. NULL when there is no memory at all (no elements). */
 static inline const char *tni_tensor_read(const tn_tensor *tensor) {
@@ -126,7 +141,12 @@ static inline const char *tni_tensor_read(const tn_tensor *tensor) {
     return base ? base + tensor->offset * (int64_t)tni_tensor_item_size(tensor) : NULL;
 }
 
-/* Whether writing may begin and nothing has to be done before. */
+/* The same where it is known that there are elements. */
+static inline const char *tni_tensor_first(const tn_tensor *tensor) {
+    return (const char *)tni_storage_read(tensor->storage) + tensor->offset * (int64_t)tni_tensor_item_size(tensor);
+}
+
+/* Whether writing may begin and nothing has to be done first. */
 static inline bool tni_tensor_is_writable(const tn_tensor *tensor) {
     return !tensor->readonly && !tensor->storage->readonly &&
            !atomic_load_explicit(&tensor->storage->group, memory_order_relaxed);
@@ -138,7 +158,8 @@ bool tni_tensor_prepare_write(tn_tensor *tensor);
 /* The first element, for writing, after tni_tensor_prepare_write. */
 static inline char *tni_tensor_write(tn_tensor *tensor) { return (char *)(uintptr_t)tni_tensor_read(tensor); }
 
-/* Answers without the check of the handle; the public questions are in query.c. overlap: "yes" also when it cannot tell. */
+/* Answers without the check of the handle; the public questions are in query.c. overlap: "yes" also when the question is too
+ * hard. */
 bool tni_tensor_is_dense(const tn_tensor *tensor);
 bool tni_tensor_is_channels_last(const tn_tensor *tensor);
 bool tni_tensor_is_in_format(const tn_tensor *tensor, tn_memory_format format);
@@ -150,9 +171,8 @@ static inline tn_geometry_ref tni_tensor_geometry(const tn_tensor *tensor) {
 }
 
 /* The bit of a storage's device among the keys of a call. */
-static inline uint32_t tni_storage_keys(const tn_storage *storage) {
-    return UINT32_C(1) << ((uint32_t)storage->pointer.device.type % TN_DEVICE_TYPES);
-}
+static inline uint32_t tni_device_keys(int32_t type) { return UINT32_C(1) << ((uint32_t)type % TN_DEVICE_TYPES); }
+static inline uint32_t tni_storage_keys(const tn_storage *storage) { return tni_device_keys(storage->pointer.device.type); }
 
 static inline tn_device tni_tensor_device(const tn_tensor *tensor) { return tensor->storage->pointer.device; }
 

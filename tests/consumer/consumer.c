@@ -1,4 +1,4 @@
-/* consumer.c - a stranger's program: it includes one header, links one library, and knows nothing else of Tenon. */
+/* consumer.c - someone else's program: it includes one header, links one library, and knows nothing else about Tenon. */
 #include <stdio.h>
 #include <string.h>
 

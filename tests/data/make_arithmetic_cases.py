@@ -1,4 +1,4 @@
-"""Asks PyTorch for the operators of arithmetic, and writes the table of tests/ops_arithmetic.c.
+"""Asks PyTorch for the operators of arithmetic, and writes the table of tests/pointwise_arithmetic.c.
 
 usage: python make_arithmetic_cases.py > arithmetic_cases.inc        (needs torch; written with 2.13, the output is in the tree)
 The lines are explained in pointwise_cases.py.

@@ -1,4 +1,4 @@
-"""Asks PyTorch for comparisons, logic, bits and selections, and writes the tables of tests/ops_compare.c.
+"""Asks PyTorch for comparisons, logic, bits and selections, and writes the tables of tests/pointwise_compare.c.
 
 usage: python make_compare_cases.py > compare_cases.inc        (needs torch; written with 2.13, the output is in the tree)
 

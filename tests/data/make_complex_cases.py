@@ -1,4 +1,4 @@
-"""Asks PyTorch and mpmath for functions of complex numbers, and writes the tables of tests/ops_complex.c.
+"""Asks PyTorch and mpmath for functions of complex numbers, and writes the tables of tests/pointwise_complex.c.
 
 usage: python make_complex_cases.py > complex_cases.inc     (needs torch and mpmath; written with torch 2.13, the output is in the tree)
 

@@ -146,7 +146,7 @@ def expressions(count):
         except (IndexError, RuntimeError):
             print('INDEX("%s", "%s", "E", 0, 0, 0)' % (head, " ".join(items)))
             continue
-        # positions into dimensions without elements are not looked at by PyTorch where the result has none
+        # PyTorch does not check positions into dimensions without elements where the result has none
         if result.numel() == 0 and any(isinstance(v, torch.Tensor) and v.dtype in (torch.int64, torch.int32) for v in values):
             continue
         if not single:
@@ -202,7 +202,7 @@ def case(name, function, *arguments):
     try:
         result = show(function(*arguments))
     except NotImplementedError:
-        return  # a dtype that PyTorch has no kernel for is no matter of meaning
+        return  # a dtype that PyTorch has no kernel for does not concern the meaning
     except (IndexError, RuntimeError):
         result = "E"
     print('CALL("%s", "%s", "%s")' % (name, ";".join(show(a) for a in arguments), result))

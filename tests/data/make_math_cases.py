@@ -1,4 +1,4 @@
-"""Asks PyTorch for the mathematical functions and the activations, and writes the table of tests/ops_math.c.
+"""Asks PyTorch for the mathematical functions and the activations, and writes the table of tests/pointwise_math.c.
 
 usage: python make_math_cases.py > math_cases.inc        (needs torch; written with 2.13, the output is in the tree)
 The lines are explained in pointwise_cases.py.

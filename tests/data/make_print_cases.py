@@ -3,7 +3,7 @@
     python tests/data/make_print_cases.py > tests/data/print_cases.inc            (PyTorch 2.13)
     python tests/data/make_print_cases.py 20000 7 > more.inc                      (20000 random cases more, another seed)
 
-A row describes memory (a few elements in hexadecimal, repeated until `elements` are there), how a tensor lies in it (sizes,
+A row describes memory (a few elements in hexadecimal, repeated until `elements` are there), where a tensor is in it (sizes,
 strides and first element, all counted in elements; contiguous where it does not say) and the options; so any dtype, any bit
 pattern and any strides can be had exactly, and large tensors take little room. PyTorch has no negative strides: it is given
 the same elements in order.

@@ -55,7 +55,7 @@ def argument(word):
 
 
 def widened(value, dtype):
-    """What is no float becomes one of the result's dtype first, float32 for float64."""
+    """What is not a float first becomes one of the result's dtype, float32 for float64."""
     if not isinstance(value, torch.Tensor):
         return value
     return (value if value.dtype.is_floating_point else value.to(torch.float32 if dtype == torch.float64 else dtype)).double()
@@ -95,7 +95,7 @@ def case(operator, words, function, ulp=0, exact=True):
 
 
 def narrow(operators, ulp=0):
-    """Numbers and integers beside narrow floats, which have not enough digits for them: bit for bit what torch has."""
+    """Numbers and integers beside narrow floats, which do not have enough digits for them: bit for bit as in torch."""
     for name, function in operators.items():
         for dtype in ("float16", "bfloat16"):
             for words in ("b:%s d0.1", "b:%s d3.3", "b:%s A:int32", "b:%s a:int32", "a:int32 b:%s", "d0.1 b:%s", "A:int32 b:%s"):

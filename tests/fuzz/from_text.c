@@ -1,5 +1,5 @@
-/* from_text.c - fuzzes tn_from_text: whatever the text, there is a tensor or an error, nothing leaks, and what was read can be
- * printed. The first byte chooses the dtype. */
+/* from_text.c - fuzzes tn_from_text: whatever the text, the result is a tensor or an error, nothing leaks, and what was read
+ * can be printed. The first byte chooses the dtype. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0)
         return 0;
     tn_dtype dtype = (tn_dtype)(data[0] % (TN_DTYPE_COUNT + 1)); /* one that does not exist among them */
-    char *text = malloc(size);                                   /* exactly as long as it is: reading beyond it is seen */
+    char *text = malloc(size);                                   /* exactly as long as the text: reading beyond it is found */
     if (!text)
         return 0;
     memcpy(text, data + 1, size - 1);

@@ -1,4 +1,4 @@
-/* index_text.c - fuzzes the index as text: whatever it says, there is a view inside the storage or an error that names a
+/* index_text.c - fuzzes the index as text: whatever the text, the result is a view inside the storage or an error that names a
  * column or an item, nothing is copied, and an assignment through the same text reaches exactly the selected elements. The
  * first byte chooses the tensor. */
 #include <stdint.h>
@@ -40,7 +40,7 @@ static void fuzz_check_view(const tn_tensor *view, const tn_tensor *x) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0)
         return 0;
-    char *text = malloc(size); /* exactly as long as it is: reading beyond it is seen */
+    char *text = malloc(size); /* exactly as long as the text: reading beyond it is found */
     if (!text)
         return 0;
     memcpy(text, data + 1, size - 1);

@@ -321,6 +321,9 @@ def test_manipulation():
         xp.tile(x, (2, 1, 2)).tolist() == np.tile(a, (2, 1, 2)).tolist() and xp.permute_dims(x, (1, 0)).tolist() == a.T.tolist()
     )
     assert xp.moveaxis(x, 0, -1).tolist() == a.T.tolist() and xp.matrix_transpose(x).tolist() == a.T.tolist() == x.mT.tolist()
+    for axis in range(-3, 3):  # those of the result
+        assert xp.expand_dims(x, axis=axis).shape == tuple(np.expand_dims(np.zeros((2, 3)), axis).shape)
+    assert xp.expand_dims(x).shape == (1, 2, 3)
     assert xp.expand_dims(x, axis=-1).shape == (2, 3, 1) and xp.squeeze(xp.expand_dims(x, axis=1), 1).shape == (2, 3)
     assert xp.concat([x, xp.astype(x, xp.float32)], axis=None).dtype is xp.float32 and xp.concat([x, x], axis=1).shape == (2, 6)
     assert xp.stack([x, x], axis=-1).shape == (2, 3, 2) and [r.tolist() for r in xp.unstack(x, axis=1)] == a.T.tolist()
@@ -331,6 +334,10 @@ def test_manipulation():
     for wrong, error in (
         (lambda: xp.squeeze(x, 0), ValueError),
         (lambda: xp.expand_dims(x, axis=4), IndexError),
+        (lambda: xp.expand_dims(x, axis=-4), IndexError),
+        (lambda: xp.expand_dims(x, axis=None), TypeError),
+        (lambda: xp.expand_dims(x, axis=1.0), TypeError),
+        (lambda: xp.expand_dims(x, 0), TypeError),
         (lambda: xp.reshape(x.mT, (6,), copy=False), ValueError),
         (lambda: xp.flip(x, axis=2), IndexError),
     ):
@@ -430,3 +437,19 @@ def test_numpys_words_are_understood_by_pytorchs_functions():
     assert tenon.astype(x, tenon.int8).dtype is tenon.int8 and tenon.permute_dims(x, (1, 0)).shape == (3, 2)
     assert tenon.__array_api_version__ == "2024.12" and tenon.isdtype(tenon.int8, "integral")
     assert re.match("module 'tenon' has no attribute", str(pytest.raises(AttributeError, lambda: tenon.nothing).value))
+
+
+@pytest.mark.parametrize("name, value", [("zeros", {}), ("ones", {}), ("empty", {}), ("full", {"fill_value": 3})])
+def test_makers_take_the_arguments_of_the_standard(name, value):
+    make, like = getattr(xp, name), getattr(xp, f"{name}_like")
+    x = xp.ones((2, 3), dtype=xp.int16)
+    for device in (None, "cpu", x.device):
+        made = make(shape=(2, 3), dtype=xp.int8, device=device, **value)
+        assert made.shape == (2, 3) and made.dtype is xp.int8
+        assert like(x, device=device, **value).dtype is xp.int16 and like(x, dtype=xp.float64, device=device, **value).shape == (2, 3)
+    assert make(2, **value).shape == (2,) and make((), **value).shape == () and make([2, 3], **value).shape == (2, 3)
+    for function, first in ((make, (2,)), (like, x)):
+        with pytest.raises(RuntimeError):
+            function(first, device="cuda", **value)
+    with pytest.raises(TypeError):
+        make(size=(2,), **value)

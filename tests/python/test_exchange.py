@@ -1,6 +1,7 @@
 """Memory shared with NumPy, through the buffer protocol and DLPack; who keeps what alive."""
 
 import array
+import ctypes
 import gc
 import hashlib
 import threading
@@ -42,6 +43,7 @@ def test_writes_are_seen_on_the_other_side():
     assert a.tolist() == x.tolist() == [1, 2, 0]
 
 
+@pytest.mark.filterwarnings("ignore:the memory is read-only")
 def test_read_only_memory_stays_so():
     a = np.arange(3.)
     a.flags.writeable = False
@@ -102,6 +104,34 @@ def test_dlpack_keywords():
         tenon.from_dlpack(3)
 
 
+def test_a_capsule_that_states_something_impossible_is_refused():
+    class Foreign(ctypes.Structure):
+        _fields_ = [("data", ctypes.c_void_p), ("device", ctypes.c_int32 * 2), ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8),
+                    ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16), ("shape", ctypes.POINTER(ctypes.c_int64)),
+                    ("strides", ctypes.c_void_p), ("byte_offset", ctypes.c_uint64), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
+
+    make = ctypes.pythonapi.PyCapsule_New
+    make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    memory, shape = (ctypes.c_float * 4)(1, 2, 3, 4), (ctypes.c_int64 * 1)(2)
+
+    def capsule(data, byte_offset):
+        foreign = Foreign(data, (1, 0), 1, 2, 32, 1, shape, None, byte_offset, None, None)
+        made = make(ctypes.addressof(foreign), b"dltensor", None)
+        return made, foreign
+
+    good, kept = capsule(ctypes.addressof(memory), 8)
+    assert tenon.from_dlpack(good).tolist() == [3, 4] and kept.ndim == 1
+    for data, offset in [(ctypes.addressof(memory), 2**64 - 1), (ctypes.addressof(memory), 2**64 - 8), (ctypes.addressof(memory), 2**63),
+                         (None, 0), (None, 16)]:
+        bad, kept = capsule(data, offset)
+        with pytest.raises((BufferError, ValueError)):
+            tenon.from_dlpack(bad)
+        assert '"dltensor"' in repr(bad) and kept.ndim == 1  # still the caller's
+    shape[0] = 0
+    none, kept = capsule(None, 0)
+    assert tenon.from_dlpack(none).shape == (0,) and kept.ndim == 1
+
+
 def test_bfloat16_goes_through_dlpack_and_not_to_numpy():
     x = tenon.tensor([1.5, 2], dtype=tenon.bfloat16)
     assert tenon.from_dlpack(x).dtype is tenon.bfloat16
@@ -141,3 +171,29 @@ def test_array_takes_dtype_and_copy():
     assert x.__array__(copy=True).ctypes.data != x.data_ptr()
     with pytest.raises(ValueError):
         x.__array__(np.dtype("f4"), copy=False)
+
+
+def test_the_stream_minus_one_is_none():
+    x = tenon.arange(3)
+    for stream in (None, -1):
+        assert tenon.from_dlpack(x.__dlpack__(stream=stream)).data_ptr() == x.data_ptr()
+    for stream in (0, 1, -2, 2 ** 80):
+        with pytest.raises((BufferError, OverflowError)):
+            x.__dlpack__(stream=stream)
+    with pytest.raises(TypeError):
+        x.__dlpack__(stream="a")
+
+
+def test_a_capsule_is_an_array():
+    x = tenon.arange(3)
+    for make in (lambda x: tenon.to_dlpack(x), lambda x: tenon.utils.dlpack.to_dlpack(x), lambda x: x.__dlpack__(max_version=(1, 0))):
+        assert tenon.asarray(make(x)).data_ptr() == x.data_ptr() == tenon.utils.dlpack.from_dlpack(make(x)).data_ptr()
+        assert tenon.asarray(make(x), dtype=tenon.float32).tolist() == [0.0, 1.0, 2.0]
+    assert tenon.asarray(make(x), copy=True).data_ptr() != x.data_ptr()
+    used = tenon.to_dlpack(x)
+    tenon.asarray(used)
+    with pytest.raises(BufferError):
+        tenon.asarray(used)
+    for wrong in ([1], 5):
+        with pytest.raises(TypeError):
+            tenon.to_dlpack(wrong)

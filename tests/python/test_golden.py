@@ -33,6 +33,9 @@ OTHER_IN_2_13 = {
 # What waits for operators that are not in the table yet: norm(p="nuc") needs the singular value decomposition.
 WAITING = {"norm": 2}
 
+# Where float16 is rounded once here, after the sum, and by PyTorch after each product.
+ROUNDED_ONCE = {"addr": 2}
+
 # ONNX writes bfloat16 as uint16, which the replay cannot tell from numbers; PyTorch 2.13 fails the same six.
 BFLOAT16 = re.compile(r"test_cast(like)?_(BFLOAT16_to_FLOAT|FLOAT_to_BFLOAT16)(_expanded)?\b")
 
@@ -45,7 +48,7 @@ def run(*arguments):
         [sys.executable, *map(str, arguments)],
         capture_output=True,
         text=True,
-        timeout=900,
+        timeout=3600,
         env={**os.environ, "PYTHONPATH": str(path), "PYTHONDONTWRITEBYTECODE": "1"},
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
@@ -60,7 +63,7 @@ def test_operators_recorded_from_pytorch():
         if "no attribute" in why and not hasattr(_core, name):
             continue
         failures[name] = failures.get(name, 0) + int(count)
-    allowed = {**OTHER_IN_2_13, **WAITING}
+    allowed = {**OTHER_IN_2_13, **WAITING, **ROUNDED_ONCE}
     beyond = {name: count for name, count in failures.items() if count > allowed.get(name, 0)}
     assert not beyond, f"{beyond}\n{text[-3000:]}"
     assert int(re.search(r"'pass': (\d+)", text).group(1)) >= 7927
@@ -70,7 +73,7 @@ def test_operators_recorded_from_pytorch():
 def test_functions_are_rounded_as_well_as_numpys():
     text = run(GOLDEN / "ulp" / "ulp.py", "tenon", GOLDEN / "ulp")
     over = [line for line in text.splitlines() if "nan-ok True" not in line and not line.startswith("tenon")]
-    assert all("missing" in line and not hasattr(_core, line.split()[0]) for line in over), over  # PyTorch has no cbrt either
+    assert all("missing" in line and not hasattr(_core, line.split()[0]) for line in over), over
     assert int(re.search(r"within tolerance (\d+)", text).group(1)) >= 19
 
 

@@ -13,7 +13,7 @@ PACKAGE = pathlib.Path(tenon.__file__).parent
 
 
 def run(text, path=PACKAGE.parent):
-    return subprocess.run([sys.executable, "-B", "-c", text], capture_output=True, text=True, timeout=60,
+    return subprocess.run([sys.executable, "-B", "-c", text], capture_output=True, text=True, timeout=600,
                           env={"PYTHONPATH": str(path), "PATH": "/usr/bin:/bin"})
 
 

@@ -60,7 +60,8 @@ def test_lists_bools_and_tensors_without_dimensions():
     assert x[[0, 2]].tolist() == a[[0, 2]].tolist() and x[:, [1, 0]].tolist() == a[:, [1, 0]].tolist()
     assert x[[]].shape == (0, 4) and x[True].shape == (1, 3, 4) and x[False].shape == (0, 3, 4)
     assert x[tenon.tensor(1)].tolist() == a[1].tolist() and x[tenon.tensor(1)]._is_view()
-    assert x[[[0, 1], [1, 2]]].tolist() == [1, 6]  # torch reads the outer list as a tuple
+    with pytest.warns(UserWarning, match="tuple"):
+        assert x[[[0, 1], [1, 2]]].tolist() == [1, 6]  # torch reads the outer list as a tuple
     assert x[range(2)].tolist() == a[[0, 1]].tolist()
 
 
@@ -77,3 +78,17 @@ def test_wrong_indices_are_refused(key, error):
 def test_elements_cannot_be_deleted():
     with pytest.raises(TypeError):
         del tenon.zeros(3)[0]
+
+
+def test_a_list_with_more_than_integers_in_it_is_a_tuple():
+    x = tenon.arange(9).reshape(3, 3)
+    with pytest.warns(UserWarning, match="tuple"):
+        assert x[[range(2), range(1, 3)]].tolist() == [1, 5] and x[[0, range(2)]].tolist() == [0, 1]
+        assert x[[range(2)]].tolist() == x[:2].tolist() and x[[(0, 1)]].tolist() == x[:2].tolist()
+        assert x[[np.array([0, 1]), np.array([1, 2])]].tolist() == [1, 5] and x[[np.array(0), np.array(1)]].item() == 1
+        y = x.clone()
+        y[[range(2), range(2)]] = -1
+        assert y.diagonal().tolist() == [-1, -1, 8]
+        for wrong in (["ab"], [b"ab"]):
+            with pytest.raises(TypeError):
+                x[wrong]

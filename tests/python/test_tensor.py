@@ -148,7 +148,7 @@ def test_a_text_ends_where_it_ends():
 
 def test_a_message_that_was_cut_off_within_a_character_is_told():
     for length in range(600, 604):
-        with pytest.raises(RuntimeError, match="names no device"):
+        with pytest.raises(RuntimeError, match="does not name a device"):
             tenon.device("a" * (length % 2) + "é" * length)
 
 
@@ -268,13 +268,6 @@ def test_parts_of_complex_tensors_can_be_assigned():
     assert x.tolist() == [1 + 2j, 1 + 3j]
 
 
-def test_gradients_are_refused_in_words():
-    x = tenon.zeros(1)
-    assert x.requires_grad is False and x.grad is None and x.requires_grad_(False) is x
-    for call in (lambda: x.requires_grad_(), lambda: tenon.tensor([1.], requires_grad=True), lambda: tenon.zeros(1, requires_grad=True)):
-        with pytest.raises(NotImplementedError, match="gradients are not here yet"):
-            call()
-
 
 class Named(tenon.Tensor):
     def __new__(cls, data, name):
@@ -337,3 +330,11 @@ def test_functions_results_and_generators_can_be_pickled():
             tenon._core._rebuild_results(*wrong)
     with pytest.raises(AttributeError):
         tenon._core._rebuild_operator("nothing")
+
+
+def test_tolist_of_strides_that_no_index_uses():
+    x = tenon.arange(3.)
+    for stride in (2**62, 2**63 - 1, -2**63):
+        assert x.as_strided((1, 3), (stride, 1)).tolist() == [[0, 1, 2]]
+        assert x.as_strided((2, 0, 3), (stride, 1, stride)).tolist() == [[], []]
+    assert tenon.empty(2, 3, 0).tolist() == [[[], [], []], [[], [], []]]

@@ -4,7 +4,8 @@
  *
  * level is 0 (baseline), 1 (AVX2) or 2 (AVX-512); every is the stride through the inputs, 1 for all of them; without names,
  * all functions are measured. Functions of two arguments are measured on 2^28 / every pairs, half of them of random bits and
- * half of moderate size. One line a function: the largest error in ULP, where it is, how many inputs are above 0.51, 0.6 and 1.
+ * half of moderate size. One line for each function: the largest error in ULP, where it is, how many inputs are above 0.51, 0.6
+ * and 1.
  *
  * The truth is tests/math_float32_reference.h. Built with -DTN_ACCURACY_LIBMVEC, glibc's vector functions, good to 4 ULP of a
  * double, stand in for the scalar ones of the same name, and a pass over all floats takes a minute or less.

@@ -8,10 +8,10 @@
  * are a list of special values in all combinations, their neighbours, and random numbers of several kinds for every interval
  * of the function's row below. Printed: the largest error in units in the last place (ULP) and where it is.
  *
- * One unit is the distance of doubles at the exact value, 2^-1074 at least. NaN must be NaN, an infinity the same infinity, a
- * zero result have the right sign; anything else counts as an error of 999. Where a function subtracts two numbers that it
- * can only know to a fixed number of digits (lgamma and digamma left of 0, logaddexp with a negative argument), the unit is
- * not taken smaller than 2^-60, for logaddexp 2^-57: there the error is absolute.
+ * One unit is the distance between doubles at the exact value, at least 2^-1074. NaN must be NaN, an infinity the same
+ * infinity, a zero result must have the right sign; anything else counts as an error of 999. Where a function subtracts two
+ * numbers that it can only know to a fixed number of digits (lgamma and digamma left of 0, logaddexp with a negative argument),
+ * the unit is not taken smaller than 2^-60, for logaddexp 2^-57: there the error is absolute.
  */
 #include <float.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* command.h - the subcommands of `tenon`. Each is one function in one file, listed in main.c's table.
  *
  * A subcommand gets the arguments from its own name on and returns the exit status: 0 when it did what was asked, 1 when that
- * failed, 2 when it was asked wrongly. It sees only Tenon's public headers, as any program does.
+ * failed, 2 when it was called wrongly. It sees only Tenon's public headers, as any program does.
  */
 #ifndef TENON_COMMAND_H
 #define TENON_COMMAND_H

@@ -1,16 +1,24 @@
-/* doctor.c - `tenon doctor`: what this machine offers and what Tenon makes of it. Every line is asked of the system or of the
- * library at that moment; what cannot be found out is said to be unknown. */
+/* doctor.c - `tenon doctor`: what this machine offers and what Tenon uses of it. Every line is asked of the system or of the
+ * library at that moment; what cannot be found out is shown as unknown. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <tenon/tenon.h>
 
 #include "command.h"
+#include "doctor.h"
 #include "terminal.h"
 
-static void show_processor(void) {
-    terminal_fact("processors", "%ld online of %ld", sysconf(_SC_NPROCESSORS_ONLN), sysconf(_SC_NPROCESSORS_CONF));
+/* The environment's value, or NULL where it is not set or empty. */
+static const char *environment(const char *name) {
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+static void show_processor(const tn_machine *machine) {
+    terminal_fact("processors", "%lld online of %ld", (long long)machine->cpus_online, sysconf(_SC_NPROCESSORS_CONF));
 #if defined(__x86_64__) && defined(__GNUC__)
     __builtin_cpu_init();
     terminal_fact("instruction sets", "x86-64%s%s%s%s%s", __builtin_cpu_supports("sse4.2") ? " sse4.2" : "",
@@ -21,6 +29,54 @@ static void show_processor(void) {
 #else
     terminal_fact("instruction sets", "unknown");
 #endif
+}
+
+/* The level in use, and why it is not a better one. */
+static void show_level(void) {
+    tn_cpu_level used = tn_cpu_level_in_use(), best = tn_cpu_level_detected();
+    const char *cap = environment("TENON_CPU");
+    bool known = false;
+    for (int level = 0; cap && level <= TN_CPU_AVX512; level++)
+        known = known || strcmp(cap, tn_cpu_level_name((tn_cpu_level)level)) == 0;
+    if (used < best)
+        terminal_fact("level in use", "%s, capped by TENON_CPU=%s; this machine has %s", tn_cpu_level_name(used),
+                      cap ? cap : "", tn_cpu_level_name(best));
+    else if (cap && !known)
+        terminal_fact("level in use", "%s, the best on this machine; TENON_CPU=%s does not name a level and is ignored",
+                      tn_cpu_level_name(used), cap);
+    else
+        terminal_fact("level in use", "%s, the best on this machine", tn_cpu_level_name(used));
+}
+
+/* How many threads work, and what decides it. */
+static void show_threads(const tn_machine *machine) {
+    long long threads = tn_num_threads();
+    const char *set = environment("TENON_NUM_THREADS");
+    char *end = NULL;
+    bool obeyed = set && strtoll(set, &end, 10) >= 1 && *end == 0;
+    char ignored[128] = "";
+    if (set && !obeyed)
+        snprintf(ignored, sizeof ignored, "; TENON_NUM_THREADS=%.40s is not a number from 1 up and is ignored", set);
+    if (obeyed)
+        terminal_fact("threads", "%lld, set by TENON_NUM_THREADS=%s", threads, set);
+    else if (machine->cpu_quota > 0 && machine->cpu_quota < machine->cpus_allowed)
+        terminal_fact("threads", "%lld, capped by the CPU quota of a cgroup%s", threads, ignored);
+    else if (machine->cpus_allowed < machine->cpus_online)
+        terminal_fact("threads", "%lld, capped by the affinity mask%s", threads, ignored);
+    else
+        terminal_fact("threads", "%lld, one for each processor%s", threads, ignored);
+    if (machine->cpu_quota > 0)
+        terminal_fact("processors allowed", "%lld by the affinity mask, %lld by the CPU quota of a cgroup",
+                      (long long)machine->cpus_allowed, (long long)machine->cpu_quota);
+    else
+        terminal_fact("processors allowed", "%lld by the affinity mask; no cgroup has a CPU quota",
+                      (long long)machine->cpus_allowed);
+}
+
+static void show_caches(const tn_machine *machine) {
+    char first[TERMINAL_BYTES_SIZE], second[TERMINAL_BYTES_SIZE], last[TERMINAL_BYTES_SIZE];
+    terminal_fact("caches", "%s first level, %s second, %s last", terminal_bytes(first, machine->l1_bytes),
+                  terminal_bytes(second, machine->l2_bytes), terminal_bytes(last, machine->last_bytes));
 }
 
 /* Which of "always [madvise] never" the kernel has chosen. */
@@ -41,11 +97,15 @@ static void show_huge_pages(void) {
     }
 }
 
-static void show_machine_memory(void) {
+static void show_machine_memory(const tn_machine *machine) {
     char buffer[TERMINAL_BYTES_SIZE];
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    if (pages > 0 && page > 0)
-        terminal_fact("memory", "%s in pages of %ld bytes", terminal_bytes(buffer, (long long)pages * page), page);
+    if (machine->memory_bytes > 0)
+        terminal_fact("memory", "%s in pages of %ld bytes", terminal_bytes(buffer, machine->memory_bytes),
+                      sysconf(_SC_PAGESIZE));
+    if (machine->memory_limit > 0)
+        terminal_fact("memory allowed", "%s by a cgroup", terminal_bytes(buffer, machine->memory_limit));
+    else
+        terminal_fact("memory allowed", "all of it; no cgroup limits it");
     show_huge_pages();
 }
 
@@ -61,7 +121,7 @@ static int show_allocators(void) {
     return COMMAND_OK;
 }
 
-/* The shortest proof that the library works here: make a tensor and read it back. */
+/* A short proof that the library works here: make a tensor and read it back. */
 static int try_it(void) {
     tn_scope scope = tn_scope_open();
     tn_tensor *numbers = tn_arange(5, TN_FLOAT32);
@@ -77,8 +137,19 @@ int command_doctor(int argc, char **argv) {
         return command_misused(argv[0], "takes no arguments");
     terminal_fact("tenon", "%s%s%s", tn_version(), strcmp(tn_version(), TN_VERSION) == 0 ? "" : ", but the command is ",
                   strcmp(tn_version(), TN_VERSION) == 0 ? "" : TN_VERSION);
-    show_processor();
-    show_machine_memory();
+    if (*tn_parts_left_out())
+        terminal_fact("made without", "%s", tn_parts_left_out());
+    tn_machine machine = {.struct_size = sizeof machine};
+    if (tn_machine_find(&machine) != TN_OK)
+        return command_failed();
+    show_processor(&machine);
+    show_level();
+    show_threads(&machine);
+    show_caches(&machine);
+    show_machine_memory(&machine);
+    if (environment("TENON_JUNK_FILL"))
+        terminal_fact("TENON_JUNK_FILL", "%s", environment("TENON_JUNK_FILL"));
+    doctor_products();
     int status = show_allocators();
     return status == COMMAND_OK ? try_it() : status;
 }

@@ -1,13 +1,13 @@
 /* layout.h - `tenon layout EXPRESSION`: what every step of a chain of views does to memory. The parts, in reading order:
  *
  *   layout_parse.c    the text becomes calls with arguments; no tensor is involved
- *   layout_methods.c  the tables of factories and methods; a call finds its row and its arguments find their places
- *   layout_run.c      the calls are made, one after the other, and what each did is noted: steps
+ *   layout_methods.c  the tables of factories and methods; finds the row of a call and the places of its arguments
+ *   layout_run.c      the calls are made, one after the other, and what each did is recorded: steps
  *   layout_text.c     steps drawn for a terminal          layout_svg.c   as a picture          layout_json.c   for programs
  *   layout.c          the subcommand around them
  *
- * Everything is said about places in the expression, so that an error can point at its column. All but the subcommand can be
- * included by a fuzzer: no globals, no output of their own, and memory and time are bounded by the limits below.
+ * Everything refers to places in the expression, so that an error can point at its column. Everything except the subcommand can
+ * be included by a fuzzer: no globals, no output, and memory and time are bounded by the limits below.
  */
 #ifndef TENON_LAYOUT_H
 #define TENON_LAYOUT_H
@@ -176,7 +176,7 @@ typedef struct layout_bound {
     layout_value value[LAYOUT_MAX_VALUES];
 } layout_bound;
 
-/* False with *complaint filled in: no such name, no way to call it so. The values point into the expression. */
+/* False with *complaint filled in: no such name, or no such way to call it. The values point into the expression. */
 bool layout_bind(const layout_expression *expression, const layout_call *call, layout_bound *bound,
                  layout_complaint *complaint);
 
@@ -197,7 +197,7 @@ typedef struct layout_step {
     int64_t copies, copied_bytes;     /* made by this step                           */
     char reason[LAYOUT_MESSAGE_SIZE]; /* one sentence, without a full stop           */
     int64_t cells;                    /* elements of the view's dtype in the storage */
-    int64_t touched;                  /* cells that the view has                     */
+    int64_t touched;                  /* cells of the view                           */
     int64_t lowest, highest;          /* the first and the last of them; 0, -1       */
 } layout_step;
 
@@ -214,7 +214,7 @@ typedef struct layout_steps {
 bool layout_run(const layout_expression *expression, int64_t max_elements, layout_steps *steps, layout_complaint *complaint);
 void layout_free(layout_steps *steps);
 
-/* A walk over the elements of a step's tensor in row-major order: position 0, 1, ... and the cell each one is. */
+/* A walk over the elements of a step's tensor in row-major order: position 0, 1, ... and the cell of each. */
 typedef struct layout_walk {
     const layout_step *step;
     int64_t position, cell;
@@ -226,8 +226,8 @@ bool layout_walk_next(layout_walk *walk);                           /* false: th
 
 /* What a picture shows of one cell. */
 typedef struct layout_cell {
-    int64_t first; /* the first position that is this cell; -1: none  */
-    int64_t times; /* how many positions are                          */
+    int64_t first; /* the first position in this cell; -1: none       */
+    int64_t times; /* how many positions it has                       */
     int64_t group; /* its colour: layout_group of position `first`      */
 } layout_cell;
 
@@ -258,7 +258,7 @@ typedef struct layout_style {
 void layout_write_text(FILE *stream, const layout_steps *steps, layout_style style);
 void layout_write_svg(FILE *stream, const layout_steps *steps);
 
-/* complaint: NULL when all went well. */
+/* complaint: NULL when nothing failed. */
 void layout_write_json(FILE *stream, const layout_expression *expression, const layout_steps *steps,
                        const layout_complaint *complaint);
 

@@ -3,7 +3,7 @@
 
 #include "layout.h"
 
-/* A string with its quotes. Bytes that are no ASCII come from a mistyped expression and are written as U+FFFD unless they
+/* A string with its quotes. Bytes that are not ASCII come from a mistyped expression and are written as U+FFFD unless they
  * continue a character: the output is always valid. */
 static void json_write_string(FILE *stream, const char *text, int length) {
     fputc('"', stream);

@@ -1,8 +1,8 @@
 /* layout_methods.c - the tables of factories and methods, and how the arguments of a call find their places.
  *
  * A name may have several rows, tried in their order: the first whose parameters the arguments fit is called. Invariant: a
- * row's form and the types of its signature say the same; layout_run.c relies on it. A method that exists in the library but
- * takes other tensors, or works in place, has no row: a chain has one tensor at each point, and no step changes an earlier one.
+ * row's form and the types of its signature agree; layout_run.c relies on it. A method that exists in the library but takes
+ * other tensors, or works in place, has no row: a chain has one tensor at each point, and no step changes an earlier one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +124,7 @@ static const struct {
 
 typedef struct layout_parameter {
     parameter_type type;
-    const char *name, *standard; /* what it is when not given; NULL: it must be */
+    const char *name, *standard; /* its value when not given; NULL: it must be given */
     int name_length;
 } layout_parameter;
 
@@ -176,7 +176,7 @@ static void list_rows(FILE *stream, const layout_row *rows, int count) {
 void layout_list_methods(FILE *stream) {
     fprintf(stream, "\nan expression begins with one of\n");
     list_rows(stream, factories, FACTORIES);
-    fprintf(stream, "\nand goes on with any number of\n  [...]  as Python writes it: [0], [:, 1:], [..., ::-1], [None]\n");
+    fprintf(stream, "\nand continues with any number of\n  [...]  as Python writes it: [0], [:, 1:], [..., ::-1], [None]\n");
     list_rows(stream, methods, METHODS);
 }
 
@@ -192,7 +192,7 @@ static const struct {
     {"channels_last_3d", TN_CHANNELS_LAST_3D},
 };
 
-/* The bytes of a name as a C string; false when it is too long to be one of ours. */
+/* The bytes of a name as a C string; false when it is too long for any name here. */
 static bool copy_name(char *buffer, size_t size, const char *text, int length) {
     if ((size_t)length >= size)
         return false;
@@ -292,7 +292,7 @@ static int spread_count(const layout_expression *expression, const layout_call *
     return count;
 }
 
-/* Tries one row. `fitted` counts the arguments that found a place, to know which row's complaint is the one to tell. */
+/* Tries one row. `fitted` counts the arguments that found a place, to choose which row's complaint to report. */
 static bool bind_row(const layout_expression *expression, const layout_call *call, const layout_row *row, layout_bound *bound,
                      layout_complaint *complaint, int *fitted) {
     const layout_argument *arguments = &expression->argument[call->first_argument];
@@ -324,7 +324,7 @@ static bool bind_row(const layout_expression *expression, const layout_call *cal
                                        parameter.name);
             int spread = parameter.type == PARAMETER_DIMS_SPREAD ? spread_count(expression, call, next, positional) : 0;
             if (!fill_value(expression, given, parameter.type, value))
-                return layout_complain(complaint, given->text.start, "%s: '%.*s' is to be %s", how, parameter.name_length,
+                return layout_complain(complaint, given->text.start, "%s: '%.*s' must be %s", how, parameter.name_length,
                                        parameter.name, parameter_types[parameter.type].wanted);
             if (spread > 1)
                 value->dims.count = spread;
@@ -332,7 +332,7 @@ static bool bind_row(const layout_expression *expression, const layout_call *cal
             *fitted += spread > 1 ? spread : 1;
         } else if (named) {
             if (!fill_value(expression, named, parameter.type, value))
-                return layout_complain(complaint, named->text.start, "%s: '%.*s' is to be %s", how, parameter.name_length,
+                return layout_complain(complaint, named->text.start, "%s: '%.*s' must be %s", how, parameter.name_length,
                                        parameter.name, parameter_types[parameter.type].wanted);
             (*fitted)++;
         } else if (parameter.standard) {
@@ -351,7 +351,7 @@ static bool bind_row(const layout_expression *expression, const layout_call *cal
 
 /* ---- names --------------------------------------------------------------------------------------------------------- */
 
-/* How many letters must be changed, added, removed or exchanged with their neighbour to make one name of the other. */
+/* How many letters must be changed, added, removed or exchanged with their neighbour to turn one name into the other. */
 static int name_distance(const char *a, int a_length, const char *b) {
     int row[3][40], b_length = (int)strlen(b);
     if (a_length >= 40 || b_length >= 40)

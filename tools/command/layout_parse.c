@@ -1,8 +1,8 @@
 /* layout_parse.c - a chain such as  arange(12).view(3, 4)[:, 1:].t()  becomes calls with arguments.
  *
  * One pass from left to right over bytes, looking one byte ahead, without recursion and without memory of its own. Invariant:
- * `at` never passes the final NUL, and every complaint names the byte where reading stopped to make sense. Which names exist
- * and what they take is not known here.
+ * `at` never passes the final NUL, and every complaint names the byte at which reading failed. Which names exist and what they
+ * take is not known here.
  */
 #include <errno.h>
 #include <math.h>
@@ -56,7 +56,7 @@ static bool parse_take(layout_reader *reader, char wanted) {
     return true;
 }
 
-/* "'x'" or "the end", for messages: what stands here. */
+/* "'x'" or "the end", for messages: what is here. */
 static bool parse_expected(layout_reader *reader, const char *expected) {
     parse_skip(reader);
     unsigned char found = (unsigned char)parse_here(reader);

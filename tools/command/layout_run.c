@@ -1,7 +1,7 @@
-/* layout_run.c - makes the calls of an expression, one after the other, and notes what each one did.
+/* layout_run.c - makes the calls of an expression, one after the other, and records what each one did.
  *
  * All calls are bound before the first is made, so a misspelt one costs nothing. Whether a step copied is not guessed: the
- * library tells it (tenon/observe.h), with the reason. Invariant: steps[0 .. count) are complete, and their tensors belong to
+ * library reports it (tenon/observe.h), with the reason. Invariant: steps[0 .. count) are complete, and their tensors belong to
  * the scope that layout_free closes.
  */
 #include <math.h>
@@ -12,7 +12,7 @@
 
 /* ---- calling ------------------------------------------------------------------------------------------------------- */
 
-/* How many elements a factory is going to make: asked first, so that nothing large is ever allocated. */
+/* How many elements a factory will make: asked first, so that nothing large is ever allocated. */
 static double run_expected_elements(const layout_bound *bound) {
     const layout_value *value = bound->value;
     double product = 1;
@@ -69,7 +69,7 @@ static tn_tensor *run_text_call(const char *text, layout_span span, const tn_ten
     return result;
 }
 
-/* tn_dims is empty with no numbers behind it for .view() and []: the library wants a pointer all the same, and has one. */
+/* tn_dims is empty with no numbers behind it for .view() and []: the library wants a pointer nevertheless, and gets one. */
 static tn_tensor *run_call(const char *text, const tn_tensor *self, const layout_bound *bound) {
     const layout_value *v = bound->value;
     const layout_function *call = &bound->row->call;
@@ -354,7 +354,8 @@ int layout_per_line(int64_t count, int most) {
     return most;
 }
 
-/* The first dimension along which memory moves; one colour where there is only one, as those of a vector would say nothing. */
+/* The first dimension along which memory moves; one colour where there is only one, because those of a vector would mean
+ * nothing. */
 int64_t layout_group(const layout_step *step, const int64_t *index) {
     tn_dims sizes = tn_sizes(step->tensor), strides = tn_strides(step->tensor);
     int64_t first = -1;

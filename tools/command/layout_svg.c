@@ -1,9 +1,9 @@
 /* layout_svg.c - the steps of an expression as a picture.
  *
- * One band a step: what was called, the numbers of the view, what it cost, and the storage as a row of cells. Beside the
- * cells stands the tensor itself, where it is a small matrix or a few of them, in the same colours: what a view moves on the
- * right stays where it is on the left. Everything is measured first, so that nothing overlaps and the picture is as large as it
- * must be. Fonts are the viewer's own; widths are reckoned with a little to spare.
+ * One band for each step: what was called, the numbers of the view, what it cost, and the storage as a row of cells. Beside the
+ * cells is the tensor itself, where it is a small matrix or a few of them, in the same colours: what a view moves on the right
+ * stays in place on the left. Everything is measured first, so nothing overlaps and the picture is only as large as it must be.
+ * Fonts are the viewer's own; widths are estimated generously.
  */
 #include <string.h>
 
@@ -97,7 +97,7 @@ static int svg_count_lines(const char *text, int room) {
     return lines;
 }
 
-/* The narrowest room that needs no more lines: they come out about as long as each other. */
+/* The narrowest room that needs no more lines: the lines then have about the same length. */
 static int svg_balance(const char *text, int room) {
     int lines = svg_count_lines(text, room);
     while (room > 20 && svg_count_lines(text, room - 1) == lines)
@@ -228,7 +228,7 @@ static void svg_write_cells(FILE *stream, const svg_band *band, const layout_ste
     svg_write_gap(stream, step->cells - passed, y);
 }
 
-/* The tensor as its shape has it, matrices side by side, each element by its place in the storage. */
+/* The tensor in its shape, matrices side by side, each element by its place in the storage. */
 static void svg_write_tensor(FILE *stream, const svg_band *band, const layout_step *step, int left, int top) {
     if (!band->blocks)
         return;
@@ -323,7 +323,7 @@ static int svg_larger(int a, int b) { return a > b ? a : b; }
 
 static int svg_text_height(const svg_band *band) { return SVG_HEAD + SVG_LINE + band->lines * SVG_LINE + 8; }
 
-/* Bands are measured again when they are drawn rather than kept: they are large, and a picture is drawn once. */
+/* Bands are measured again when they are drawn instead of being kept: they are large, and a picture is drawn once. */
 static void svg_measure_band(const layout_step *step, const svg_page *page, svg_band *band) {
     *band = (svg_band){0};
     svg_measure_cells(band, step);

@@ -1,8 +1,8 @@
-/* layout_text.c - the steps of an expression drawn for a terminal, and mistakes pointed at.
+/* layout_text.c - the steps of an expression drawn for a terminal, and mistakes marked.
  *
- * The storage is a row of cells, broken to the width there is. A cell shows its number in the storage above and below it the
- * position it has in the view, in brackets, or on the colour of its first index where there are colours. The same characters
- * stand in the same places either way.
+ * The storage is a row of cells, broken to the available width. A cell shows its number in the storage and, below it, its
+ * position in the view, in brackets, or on the colour of its first index where there are colours. The characters are the same
+ * in the same places either way.
  */
 #include <string.h>
 

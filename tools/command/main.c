@@ -15,7 +15,7 @@ typedef struct subcommand {
 static const subcommand subcommands[] = {
     {"tour", "see what Tenon does, step by step", command_tour},
     {"layout", "draw what each step of a chain of views does to memory", command_layout},
-    {"doctor", "what this machine offers and what Tenon makes of it", command_doctor},
+    {"doctor", "what this machine offers and what Tenon uses of it", command_doctor},
     {"version", "the version of the command and of the library", command_version},
 };
 enum { SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };

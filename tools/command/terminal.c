@@ -26,7 +26,7 @@ bool terminal_has_colour(void) { return coloured; }
 
 void terminal_heading(int number, const char *title) {
     printf("\n%s%d  %s%s\n", bold(), number, title, plain());
-    for (size_t i = 0; i < strlen(title) + 3; i++)
+    for (int i = 0, width = snprintf(NULL, 0, "%d  %s", number, title); i < width; i++)
         putchar('-');
     printf("\n\n");
 }

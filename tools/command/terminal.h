@@ -1,7 +1,7 @@
 /* terminal.h - text for people: headings, code and facts, coloured where the terminal can and plain when piped.
  *
  * Colour is used when standard output is a terminal, TERM is set and not "dumb", and NO_COLOR is unset or empty. Everything
- * goes to standard output; main.c finds out at the end whether it arrived.
+ * goes to standard output; main.c checks at the end whether it was written.
  */
 #ifndef TENON_TERMINAL_H
 #define TENON_TERMINAL_H

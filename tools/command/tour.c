@@ -111,7 +111,7 @@ static bool tour_references(void) {
 
 static bool tour_sharing(void) {
     terminal_text("Many tensors can look into one storage, each with its own numbers. Here are a matrix, its transpose and "
-                  "its last column backwards, which PyTorch cannot express without a copy.");
+                  "its last column reversed, which PyTorch cannot express without a copy.");
     tn_tensor *x = tn_arange(12, TN_INT64);
     tn_storage *storage = tn_storage_of(x);
     terminal_code("tn_storage *s = tn_storage_of(tn_arange(12, TN_INT64));");
@@ -275,8 +275,8 @@ int command_tour(int argc, char **argv) {
             return COMMAND_MISUSED;
         }
     if (argc == 1)
-        terminal_text("Tenon is PyTorch's tensor core as one small C library. This tour does, on this machine and at this "
-                      "moment, what it tells; the code shown is the code that ran.");
+        terminal_text("Tenon is PyTorch's tensor core as one small C library. This tour runs everything it shows, on this "
+                      "machine and now; the code shown is the code that ran.");
     for (int i = 0; i < CHAPTERS; i++) {
         if (!chapter_wanted(&chapters[i], argc, argv))
             continue;

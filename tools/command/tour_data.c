@@ -24,7 +24,7 @@ bool tour_many(void) {
 
 bool tour_random(void) {
     terminal_text("A seed gives the numbers it gives in PyTorch. A Philox generator gives the same numbers for any number of "
-                  "threads and any layout, and is faster.");
+                  "threads and any strides, and is faster.");
     terminal_code("tn_manual_seed(0); tn_rand(TN_DIMS(4), TN_FLOAT32, NULL)             /* as torch.rand(4) */");
     if (tn_manual_seed(0) != TN_OK || !tour_show_elements(tn_rand(TN_DIMS(4), TN_FLOAT32, NULL)))
         return false;

@@ -26,8 +26,7 @@ bool tour_shapes(void) {
 }
 
 bool tour_slices(void) {
-    terminal_text(
-        "A slice moves the offset; a step multiplies a stride. A negative step is a view too, which PyTorch has not.");
+    terminal_text("A slice moves the offset; a step multiplies a stride. A negative step is a view too; PyTorch refuses it.");
     tn_tensor *x = tn_view(tn_arange(12, TN_INT64), TN_DIMS(3, 4));
     terminal_code("tn_index(x, TN_RANGE(1, TN_END), TN_RANGE(1, 3))        /* x[1:, 1:3]   */");
     tn_tensor *part = tn_index(x, TN_RANGE(1, TN_END), TN_RANGE(1, 3));
@@ -54,7 +53,7 @@ bool tour_transposes(void) {
     char why[240];
     terminal_code("tn_explain_view(tn_t(x), TN_DIMS(-1), why, sizeof why)");
     bool possible = tn_explain_view(t, TN_DIMS(-1), why, sizeof why);
-    terminal_fact(possible ? "a view will do" : "a view will not do", "%s", why);
+    terminal_fact(possible ? "a view is possible" : "a view is not possible", "%s", why);
     tn_counters before = tn_counters_now();
     if (!tn_reshape(t, TN_DIMS(-1)))
         return false;
@@ -64,7 +63,7 @@ bool tour_transposes(void) {
 }
 
 /* ---- three ways to split attention heads. B sequences of L tokens, E = H * D features in H heads. What the attention itself
- * computes does not matter here: its result is stood in for by a fresh tensor of the right shape. */
+ * computes does not matter here: a fresh tensor of the right shape stands for its result. */
 
 enum { B = 2, L = 3, H = 4, D = 5, E = H * D };
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Before a loop whose iterations do not depend on one another: out is in, or they do not overlap (dispatch/loop.h). */
+/* Before a loop whose iterations do not depend on one another: out is in, or they do not overlap (kernels/loop.h). */
 #if defined(__clang__)
 #define TN_MATH_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__)
@@ -15,7 +15,7 @@
 #define TN_MATH_INDEPENDENT
 #endif
 
-/* A function that is one piece of code for all its callers, so that what a caller knows does not multiply it. */
+/* A function that is one piece of code for all its callers, so that it is not specialised for each caller. */
 #if defined(__clang__)
 #define TN_MATH_APART __attribute__((noinline))
 #elif defined(__GNUC__)
@@ -24,8 +24,8 @@
 #define TN_MATH_APART
 #endif
 
-/* libm's sqrt may set errno, which would keep every loop around it scalar. Nobody here reads errno, so it is a function of its
- * argument alone. */
+/* libm's sqrt may set errno, which would keep every loop around it scalar. Nothing here reads errno, so the result depends only
+ * on its argument. */
 float sqrtf(float) __attribute__((const));
 double sqrt(double) __attribute__((const));
 

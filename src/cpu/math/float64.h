@@ -12,7 +12,7 @@ typedef struct tni_pair64 {
     double head, tail;
 } tni_pair64;
 
-/* A function that is not inlined keeps the loop that calls it scalar; the larger ones would not be without this. */
+/* A function that is not inlined keeps the loop that calls it scalar; the larger ones would not be inlined without this. */
 #if defined(__GNUC__)
 #define TN_MATH64_INLINE static inline __attribute__((always_inline))
 #else

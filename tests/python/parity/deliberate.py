@@ -143,7 +143,7 @@ def _(case):
     def homes(outcome):
         return [[where for where, _ in judge.homes(one, outcome.inputs)] for one in outcome.result]
 
-    nothing = case.ours.result[0].numel() == 0  # then no memory tells what is a view of what
+    nothing = case.ours.result[0].numel() == 0  # then memory does not show which tensor is a view of which
     return nothing or homes(case.theirs) == homes(case.ours)
 
 
@@ -168,7 +168,7 @@ def _(case):
     return mine.numel() == 0 or all(a == b for a, b, size in zip(mine.stride(), yours.stride(), mine.shape) if size != 1)
 
 
-@rule("a result without elements that is resized lies row by row", "strides", {"nonzero", "sort", "msort"})
+@rule("a result without elements that is resized is row by row", "strides", {"nonzero", "sort", "msort"})
 def _(case):
     return bool(case.outs) and all(one.numel() == 0 for one in judge.tensors(case.ours.result))
 
@@ -232,7 +232,7 @@ def _(case):
     return limits is not None and any(not limits.min <= value <= limits.max for value in numbers(case))
 
 
-@rule("a bound that the dtype cannot hold is no bound, or refused, not wrapped around", "values, error", CLAMPS)
+@rule("a bound that the dtype cannot hold has no effect, or is refused, not wrapped", "values, error", CLAMPS)
 def _(case):
     return first(case).dtype == "uint8" and any(value < 0 for value in numbers(case))
 
@@ -274,9 +274,11 @@ def _(case):
     return any(one.dtype in NARROW for one in recipes(case)) and is_exact(case)
 
 
-@rule("the bin of a narrow float is not rounded to that dtype", "values", {"histc"})
+@rule("narrow_copy writes where the strides of out say, PyTorch's row by row from its first byte on", "values", {"narrow_copy"})
 def _(case):
-    return first(case).dtype in NARROW and is_exact(case)
+    return bool(case.outs) and not case.outs[0].plain() and not judge.differ_in_values(
+        case.plain.result, case.ours.result, case.outs[0].dtype, 1.0, 0.0
+    )
 
 
 # ---- what PyTorch refuses
@@ -421,7 +423,41 @@ def _(case):
     return isinstance(case.ours.error, IndexError) and "of size 0" in case.difference[1]
 
 
-@rule("arguments are checked also where there is no element", "error")
+@rule("arguments are checked even where there is no element", "error")
 def _(case):
     """Shown by a call in which every empty dimension has one: that PyTorch refuses, too."""
     return has_nothing(case) and case.again(draw.with_elements).error is not None
+
+
+# ---- products
+
+
+@rule("an out of other sizes is resized", "no error", {"_int_mm"})
+def _(case):
+    return bool(case.outs) and "Expected result.size" in their_error(case) and agrees(case, case.plain)
+
+
+@rule("an out of any strides is written to as it lies", "no error, strides", {"linear", "linalg_matmul", "matmul"})
+def _(case):
+    return bool(case.outs) and not case.outs[0].plain() and agrees(case, case.plain)
+
+
+@rule("a product of no elements is 0", "no error, strides", {"bilinear"})
+def _(case):
+    result, bias = case.ours.result, case.ours.inputs[3:]
+    return has_nothing(case) and not (result - bias[0] if bias else result).any()
+
+
+@rule("a dimension that is not there is refused, also with an out", "error", {"linalg_vecdot"})
+def _(case):
+    return bool(case.outs) and isinstance(case.ours.error, IndexError)
+
+
+@rule("activations are for floats", "error", {"_addmm_activation"})
+def _(case):
+    return first(case).dtype in draw.WHOLE
+
+
+@rule("out_dtype is an argument of the methods, too", "no error", {"mm", "bmm"})
+def _(case):
+    return case.method and isinstance(case.theirs.error, TypeError)

@@ -16,7 +16,14 @@ COMPLEX = ["complex64", "complex128"]
 NUMPY = {"bfloat16": "float32"}
 
 # Groups in which a call is about floating numbers, mostly.
-FLOATING = {"math", "activation", "softmax", "random", "initialise", "statistics"}
+FLOATING = {"math", "activation", "softmax", "random", "initialise", "statistics", "product", "attention"}
+
+# Groups in which a result is about as large as the tensors it is made of: some have hundreds of rows, and up to 64 columns.
+MIDDLING = FLOATING - {"random", "initialise", "product", "attention"} | {"arithmetic", "compare", "logic", "reduce", "scan", "sort", "index", "select", "move"}
+FLOATING = {"math", "activation", "softmax", "random", "initialise", "statistics", "product", "convolution"}
+
+# Groups in which a result is about as large as the tensors it is made of: some have hundreds of rows, and up to 64 columns.
+MIDDLING = FLOATING - {"random", "initialise", "product", "convolution"} | {"arithmetic", "compare", "logic", "reduce", "scan", "sort", "index", "select", "move"}
 
 
 class Tensor:
@@ -119,6 +126,9 @@ class Draw:
         self.shape = tuple(int(s) for s in random.choice([1, 2, 3, 4, 5, 0], size=count, p=[0.14, 0.2, 0.2, 0.2, 0.21, 0.05]))
         if random.random() < 0.03:
             self.shape = (int(random.integers(40, 90)),)
+        if group in MIDDLING and random.random() < 0.05:
+            rows, middle, columns = random.integers(20, 120), random.integers(1, 6), random.integers(1, 65)
+            self.shape = (int(rows), int(middle), int(columns))
         self.dtype = self.any_dtype()
         self.wrong = random.random() < 0.06
         self.seen = None  # the first tensor
@@ -224,8 +234,63 @@ def base(name):
     return name.removesuffix("_")
 
 
+# Of other strides PyTorch reads elements that are not there, and the process dies, sooner or later.
+PLAIN = {"_int_mm"}
+
+# The shapes of factors that fit, a letter for each dimension.
+FACTORS = {
+    "mm _int_mm": "self=mk mat2=kn",
+    "bmm": "self=bmk mat2=bkn",
+    "mv": "self=mk vec=k",
+    "dot vdot": "self=k tensor=k other=k",
+    "matmul linalg_matmul": "self=abmk,bmk,mk,k other=abkn,bkn,kn,k",
+    "inner": "self=bmk,mk,k, other=ank,nk,k,",
+    "linalg_vecdot": "x=bmk,mk,k y=bmk,mk,k",
+    "addmm _addmm_activation": "self=mn,n,mn, mat1=mk mat2=kn",
+    "addmv": "self=m mat=mk vec=k",
+    "addr": "self=mn,n,mn vec1=m vec2=n",
+    "baddbmm": "self=bmn,mn,bmn batch1=bmk batch2=bkn",
+    "addbmm": "self=mn batch1=bmk batch2=bkn",
+    "linear": "input=bmk,mk,k weight=nk bias=n residual=mn",
+    "bilinear": "input1=bm input2=bk weight=nmk bias=n",
+    "matrix_power linalg_matrix_power": "self=bmm,mm",
+    "trace": "self=mn",
+    "scaled_dot_product_attention": "query=abmk,bmk,mk key=abnk,bnk,nk value=abnk,bnk,bnm attn_mask=mn,n,abmn",
+    "conv1d": "input=bkl,kl weight=nkw bias=n",
+    "conv2d": "input=bkll,kll weight=nkww bias=n",
+    "conv3d": "input=bklll weight=nkwww bias=n",
+    "conv_transpose1d": "input=bkl,kl weight=knw bias=n",
+    "conv_transpose2d": "input=bkll,kll weight=knww bias=n",
+    "conv_transpose3d": "input=bklll weight=knwww bias=n",
+    "conv_tbc": "self=lbk weight=wkn bias=n",
+    "convolution": "input=bkll weight=nkww bias=n",
+}
+
+
+def draw_factor(draw, label, written):
+    """A tensor of a product, or None where the operator is not known."""
+    wishes = next((shapes for names, shapes in FACTORS.items() if base(draw.name) in names.split()), None)
+    wish = wishes and dict(pair.split("=") for pair in wishes.split(" ")).get(label)
+    if wish is None:
+        return None
+    if not hasattr(draw, "letters"):
+        draw.letters = {letter: draw.pick([1, 2, 3, 4, 5, 7, 9, 17, 33]) if draw.chance(0.95) else 0 for letter in "abmnk"}
+        draw.letters.update(l=draw.pick([5, 6, 9]), w=draw.pick([1, 2, 3]))  # the sizes of images and of windows
+    shape = [draw.letters[letter] for letter in draw.pick(wish.split(","))]
+    if draw.wrong and shape and draw.chance(0.5):
+        shape[int(draw.random.integers(len(shape)))] += 1
+    dtype = draw.dtype if draw.chance(0.95) else draw.any_dtype()
+    if base(draw.name) == "_int_mm":
+        dtype = "int8" if draw.chance(0.9) else "uint8"
+    return draw.tensor(dtype, tuple(shape), written, plain=base(draw.name) in PLAIN)
+
+
 def draw_tensor(draw, label, written):
     name, random = base(draw.name), draw.random
+    if draw.group in ("product", "attention", "convolution"):
+        factor = draw_factor(draw, label, written)
+        if factor is not None:
+            return factor
     if label in ("condition", "mask"):
         return draw.tensor("bool", draw.beside())
     if label in ("index", "indices"):
@@ -314,6 +379,9 @@ def draw_tensor(draw, label, written):
 
 def draw_dims(draw, label):
     name, shape = base(draw.name), list(draw.shape)
+    if draw.group == "convolution":
+        low = 0 if "padding" in label else 1
+        return [int(draw.random.integers(low, 3))] if not draw.wrong or draw.chance(0.5) else [low - 1, low - 1]
     total = int(np.prod(shape)) if shape else 1
     if label in ("shape", "sizes") or (label == "size" and name in ("reshape", "view")):
         if name == "unflatten":
@@ -362,6 +430,8 @@ def draw_dims(draw, label):
 
 def draw_int(draw, label):
     name, random = base(draw.name), draw.random
+    if label == "groups" and draw.chance(0.8):
+        return 1
     if label in ("dim", "dim0", "dim1", "dim2", "dimension", "start_dim", "end_dim"):
         return along(draw)[0] if label in ("dim", "dimension") else draw.dim()
     if label == "k":
@@ -403,6 +473,8 @@ def along_last(draw):
 
 
 TEXTS = {
+    "padding": ["same", "valid"],
+    "activation": ["none", "relu", "gelu", "tanh"],
     "rounding_mode": ["floor", "trunc"],
     "approximate": ["none", "tanh"],
     "indexing": ["ij", "xy"],
@@ -428,6 +500,9 @@ def draw_text(draw, label):
 def draw_argument(draw, kind, label):
     if kind in ("tensor", "tensor?", "tensor!"):
         return draw_tensor(draw, label, kind == "tensor!")
+    if kind == "tensors" and base(draw.name) in ("chain_matmul", "linalg_multi_dot"):
+        sizes = [int(draw.random.integers(0, 6)) for _ in range(int(draw.random.integers(3, 6)))]
+        return [draw.tensor(draw.dtype, pair) for pair in zip(sizes, sizes[1:])]
     if kind == "tensors":
         if base(draw.name) in ("broadcast_tensors", "block_diag", "cartesian_prod", "meshgrid"):
             one = base(draw.name) in ("cartesian_prod", "meshgrid")
@@ -473,7 +548,7 @@ def draw_argument(draw, kind, label):
     raise LookupError(kind)
 
 
-STARRED = {"block_diag", "broadcast_tensors", "cartesian_prod", "meshgrid"}
+STARRED = {"block_diag", "broadcast_tensors", "cartesian_prod", "chain_matmul", "meshgrid"}
 BY_NAME = {"decimals", "stable", "rounding_mode", "range"}
 SPELLINGS = {"self": "input", "format": "memory_format", "rows": "n", "columns": "m", "source": "src"}
 

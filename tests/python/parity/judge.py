@@ -9,6 +9,7 @@ TOLERANCE = {"float16": 4e-3, "bfloat16": 3e-2, "float32": 2e-5, "float64": 1e-9
 # PyTorch has no kernel for a dtype: where Tenon has one, that is more, not a difference.
 NO_KERNEL = re.compile(
     r"not implemented for '|^Unsupported input type encountered for isin|^topk does not support bool|"
+    r"^Could not run 'aten::\S+' with arguments from the 'CPU' backend|^linalg.vecdot: Expected a floating point|"
     r"^Subtraction, the `-` operator, with a bool tensor|^\S+ does not support non-boolean outputs"
 )
 

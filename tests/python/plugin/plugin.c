@@ -1,4 +1,5 @@
-/* plugin.c - a library that registers operators when it is loaded, and calls them, as a C program would. For test_library.py. */
+/* plugin.c - a library that registers operators when it is loaded, and calls them, as a C program would. For test_library.py.
+ * */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,7 +62,7 @@ static void *plugin_thread(void *given) {
     return NULL;
 }
 
-/* From a thread that Python knows nothing of, or from the one that calls. */
+/* From a thread that Python does not know, or from the calling thread. */
 double plugin_call(const char *name, int threads, char *message, size_t size) {
     plugin_run runs[4];
     pthread_t ids[4];

@@ -56,3 +56,9 @@ tenon.manual_seed(0)
 x.split(1)
 2 ** x
 abs(x)
+torch.LongTensor([1, 2]).storage()
+torch.UntypedStorage(3)[0]
+torch.FloatStorage([1, 2]).tolist()
+isinstance(x, torch.FloatTensor)
+x.new_empty_strided((2,), (1,)).dim_order()
+tenon.utils.dlpack.to_dlpack(x)

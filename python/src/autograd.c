@@ -1,0 +1,371 @@
+/* autograd.c - gradients: the attributes and methods of tensors that have to do with them, the functions that tenon.autograd is made
+ * of, and nodes of the graph as objects.
+ *
+ * The library keeps everything: what a tensor's gradient is, whether it wants one, what made it. An object here is only a way to
+ * look; two objects for one gradient share it.
+ */
+#include "core.h"
+
+/* ---- attributes of tensors */
+
+PyObject *tnpy_get_requires_grad(PyObject *self, void *ignored) {
+    (void)ignored;
+    return PyBool_FromLong(tn_requires_grad(tnpy_tensor_of(self)));
+}
+
+int tnpy_set_requires_grad(PyObject *self, PyObject *value, void *ignored) {
+    (void)ignored;
+    if (!value) {
+        PyErr_SetString(PyExc_AttributeError, "requires_grad cannot be deleted");
+        return -1;
+    }
+    if (!PyBool_Check(value)) {
+        PyErr_Format(PyExc_RuntimeError, "requires_grad must be True or False, not %R", value);
+        return -1;
+    }
+    if (tn_requires_grad_(tnpy_tensor_of(self), value == Py_True))
+        return 0;
+    (void)tnpy_raise();
+    return -1;
+}
+
+PyObject *tnpy_get_grad(PyObject *self, void *ignored) {
+    (void)ignored;
+    tn_tensor *grad = tn_tensor_grad(tnpy_tensor_of(self));
+    if (!grad)
+        Py_RETURN_NONE;
+    return tnpy_wrap(grad);
+}
+
+int tnpy_set_grad(PyObject *self, PyObject *value, void *ignored) {
+    (void)ignored;
+    if (value && value != Py_None && !tnpy_is_tensor(value)) {
+        PyErr_Format(PyExc_TypeError, "grad must be a tensor or None, not %R", (PyObject *)Py_TYPE(value));
+        return -1;
+    }
+    if (value == self) {
+        PyErr_SetString(PyExc_RuntimeError, "a tensor cannot be its own gradient");
+        return -1;
+    }
+    if (tn_tensor_set_grad(tnpy_tensor_of(self), value && value != Py_None ? tnpy_tensor_of(value) : NULL) == TN_OK)
+        return 0;
+    (void)tnpy_raise();
+    return -1;
+}
+
+PyObject *tnpy_get_is_leaf(PyObject *self, void *ignored) {
+    (void)ignored;
+    return PyBool_FromLong(tn_is_leaf(tnpy_tensor_of(self)));
+}
+
+PyObject *tnpy_get_retains_grad(PyObject *self, void *ignored) {
+    (void)ignored;
+    return PyBool_FromLong(tn_retains_grad(tnpy_tensor_of(self)));
+}
+
+PyObject *tnpy_get_output_nr(PyObject *self, void *ignored) {
+    (void)ignored;
+    return PyLong_FromLongLong(tn_tensor_node_output(tnpy_tensor_of(self)));
+}
+
+/* ---- nodes */
+
+typedef struct tnpy_node {
+    PyObject_HEAD tn_node *node;
+} tnpy_node;
+
+static PyTypeObject *autograd_node_type;
+
+static PyObject *node_wrap(tn_node *node) {
+    if (!node)
+        Py_RETURN_NONE;
+    tnpy_node *made = PyObject_New(tnpy_node, autograd_node_type);
+    if (made)
+        made->node = node;
+    else
+        tn_node_release(node);
+    return (PyObject *)made;
+}
+
+static tn_node *node_of(PyObject *self) { return ((tnpy_node *)self)->node; }
+
+static void node_dealloc(PyObject *self) {
+    PyTypeObject *type = Py_TYPE(self);
+    tn_node_release(node_of(self));
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+static PyObject *node_repr(PyObject *self) {
+    return PyUnicode_FromFormat("<%s object at %p>", tn_node_name(node_of(self)), (void *)self);
+}
+
+static PyObject *node_name(PyObject *self, PyObject *ignored) {
+    (void)ignored;
+    return PyUnicode_FromString(tn_node_name(node_of(self)));
+}
+
+/* Objects are made as they are asked for: two for one node are equal. */
+static PyObject *node_compare(PyObject *a, PyObject *b, int how) {
+    if (Py_TYPE(b) != autograd_node_type || (how != Py_EQ && how != Py_NE))
+        Py_RETURN_NOTIMPLEMENTED;
+    return PyBool_FromLong((node_of(a) == node_of(b)) == (how == Py_EQ));
+}
+
+static Py_hash_t node_hash(PyObject *self) {
+    Py_hash_t address = (Py_hash_t)(uintptr_t)node_of(self);
+    return address == -1 ? -2 : address;
+}
+
+static PyObject *node_next_functions(PyObject *self, void *ignored) {
+    (void)ignored;
+    int64_t count = tn_node_input_count(node_of(self));
+    PyObject *tuple = PyTuple_New((Py_ssize_t)count);
+    for (int64_t i = 0; tuple && i < count; i++) {
+        int64_t output = 0;
+        PyObject *node = node_wrap(tn_node_input(node_of(self), i, &output));
+        PyObject *pair = node ? Py_BuildValue("(NL)", node, (long long)output) : NULL;
+        if (!pair || PyTuple_SetItem(tuple, (Py_ssize_t)i, pair) < 0)
+            Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
+static PyType_Slot node_slots[] = {
+    TNPY_SLOT(Py_tp_dealloc, node_dealloc),
+    TNPY_SLOT(Py_tp_repr, node_repr),
+    TNPY_SLOT(Py_tp_richcompare, node_compare),
+    TNPY_SLOT(Py_tp_hash, node_hash),
+    {Py_tp_doc, (void *)(uintptr_t) "A call that was recorded: what made a tensor, and from what."},
+    {Py_tp_methods, (PyMethodDef[]){{"name", node_name, METH_NOARGS, "name($self)\n--\n\nThe name of the derivative."},
+                                    {NULL, NULL, 0, NULL}}},
+    {Py_tp_getset, (PyGetSetDef[]){{"next_functions", node_next_functions, NULL,
+                                    "The nodes that made the inputs, each with the number of its result.", NULL},
+                                   {NULL, NULL, NULL, NULL, NULL}}},
+    {0, NULL},
+};
+
+static PyType_Spec node_spec = {"tenon.autograd.graph.Node", sizeof(tnpy_node), 0,
+                                Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE, node_slots};
+
+PyObject *tnpy_get_grad_fn(PyObject *self, void *ignored) {
+    (void)ignored;
+    return node_wrap(tn_tensor_node(tnpy_tensor_of(self)));
+}
+
+/* ---- methods of tensors */
+
+PyObject *tnpy_requires_grad_(PyObject *self, PyObject *args, PyObject *names) {
+    static char *keywords[] = {"requires_grad", NULL};
+    int wanted = 1;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "|p:requires_grad_", keywords, &wanted))
+        return NULL;
+    return tn_requires_grad_(tnpy_tensor_of(self), wanted) ? Py_NewRef(self) : tnpy_raise();
+}
+
+PyObject *tnpy_detach_(PyObject *self, PyObject *ignored) {
+    (void)ignored;
+    return tn_detach_(tnpy_tensor_of(self)) ? Py_NewRef(self) : tnpy_raise();
+}
+
+PyObject *tnpy_retain_grad(PyObject *self, PyObject *ignored) {
+    (void)ignored;
+    if (tn_retain_grad(tnpy_tensor_of(self)) != TN_OK)
+        return tnpy_raise();
+    Py_RETURN_NONE;
+}
+
+PyObject *tnpy_when_required(PyObject *made, bool wanted) {
+    if (made && wanted && !tn_requires_grad_(tnpy_tensor_of(made), true)) {
+        Py_DECREF(made);
+        return tnpy_raise();
+    }
+    return made;
+}
+
+int tnpy_refuse_recorded(const tn_tensor *tensor, const char *what) {
+    if (TNPY_LIKELY(!tn_requires_grad(tensor)))
+        return 0;
+    PyErr_Format(PyExc_RuntimeError, "%s would lose the gradient that this tensor requires: use tensor.detach() first", what);
+    return -1;
+}
+
+/* ---- backward and grad */
+
+/* Tensors of a sequence, where None may stand for some; borrowed from `fast`, which the caller drops. */
+typedef struct autograd_list {
+    PyObject *held;
+    const tn_tensor **items;
+    int64_t count;
+} autograd_list;
+
+static void list_clear(autograd_list *list) {
+    PyMem_Free(list->items);
+    Py_XDECREF(list->held);
+    *list = (autograd_list){NULL, NULL, 0};
+}
+
+/* None: an empty list. */
+static int list_read(PyObject *object, const char *name, bool optional, autograd_list *list) {
+    *list = (autograd_list){NULL, NULL, 0};
+    if (object == Py_None)
+        return 0;
+    list->held = PySequence_Tuple(object);
+    if (!list->held)
+        return -1;
+    Py_ssize_t count = PyTuple_Size(list->held);
+    list->items = PyMem_Calloc((size_t)count + 1, sizeof *list->items);
+    if (!list->items) {
+        PyErr_NoMemory();
+        list_clear(list);
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *item = PyTuple_GetItem(list->held, i);
+        if (tnpy_is_tensor(item))
+            list->items[i] = tnpy_tensor_of(item);
+        else if (!optional || item != Py_None) {
+            PyErr_Format(PyExc_TypeError, "%s must be tensors%s, not %R", name, optional ? " or None" : "", (PyObject *)Py_TYPE(item));
+            list_clear(list);
+            return -1;
+        }
+    }
+    list->count = (int64_t)count;
+    return 0;
+}
+
+typedef struct autograd_request {
+    autograd_list outputs, gradients, inputs;
+    tn_backward_options options;
+} autograd_request;
+
+static void request_clear(autograd_request *request) {
+    list_clear(&request->outputs);
+    list_clear(&request->gradients);
+    list_clear(&request->inputs);
+}
+
+static int request_read(PyObject *args, const char *format, autograd_request *request) {
+    PyObject *outputs, *gradients, *inputs;
+    int retain, create, unused = 0;
+    *request = (autograd_request){.options = {.struct_size = sizeof(tn_backward_options)}};
+    if (!PyArg_ParseTuple(args, format, &outputs, &gradients, &inputs, &retain, &create, &unused))
+        return -1;
+    request->options.retain_graph = retain;
+    request->options.create_graph = create;
+    request->options.allow_unused = unused;
+    if (list_read(outputs, "outputs", false, &request->outputs) < 0 || list_read(gradients, "gradients", true, &request->gradients) < 0 ||
+        list_read(inputs, "inputs", false, &request->inputs) < 0) {
+        request_clear(request);
+        return -1;
+    }
+    if (request->gradients.items && request->gradients.count != request->outputs.count) {
+        PyErr_Format(PyExc_RuntimeError, "there are %lld gradients for %lld outputs", (long long)request->gradients.count,
+                     (long long)request->outputs.count);
+        request_clear(request);
+        return -1;
+    }
+    return 0;
+}
+
+static PyObject *autograd_backward(PyObject *module, PyObject *args) {
+    (void)module;
+    autograd_request request;
+    if (request_read(args, "OOOpp|p:_backward", &request) < 0)
+        return NULL;
+    tn_error code;
+    Py_BEGIN_ALLOW_THREADS
+    code = tn_backward_all(request.outputs.items, request.gradients.items, request.outputs.count, request.inputs.items,
+                           request.inputs.count, &request.options);
+    Py_END_ALLOW_THREADS
+    request_clear(&request);
+    if (code != TN_OK)
+        return tnpy_raise();
+    if (tnpy_warnings_after_call() < 0)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+PyObject *tnpy_backward(PyObject *self, PyObject *args, PyObject *names) {
+    static char *keywords[] = {"gradient", "retain_graph", "create_graph", "inputs", NULL};
+    PyObject *gradient = Py_None, *retain = Py_None, *inputs = Py_None;
+    int create = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "|OOpO:backward", keywords, &gradient, &retain, &create, &inputs))
+        return NULL;
+    int kept = retain == Py_None ? create : PyObject_IsTrue(retain);
+    if (kept < 0)
+        return NULL;
+    if (inputs != Py_None && !tnpy_is_tensor(inputs) && PySequence_Check(inputs) && PySequence_Size(inputs) == 0) {
+        PyErr_SetString(PyExc_RuntimeError, "backward: inputs is empty, so no gradient would be kept");
+        return NULL;
+    }
+    PyObject *request = Py_BuildValue(tnpy_is_tensor(inputs) ? "((O)(O)(O)ii)" : "((O)(O)Oii)", self, gradient, inputs, kept, create);
+    PyObject *done = request ? autograd_backward(NULL, request) : NULL;
+    Py_XDECREF(request);
+    return done;
+}
+
+static PyObject *autograd_grad_of(PyObject *module, PyObject *args) {
+    (void)module;
+    autograd_request request;
+    if (request_read(args, "OOOppp:_grad", &request) < 0)
+        return NULL;
+    int64_t count = request.inputs.count;
+    tn_tensor **results = PyMem_Calloc((size_t)count + 1, sizeof *results);
+    if (!results) {
+        request_clear(&request);
+        return PyErr_NoMemory();
+    }
+    tn_error code;
+    Py_BEGIN_ALLOW_THREADS
+    code = tn_grad(request.outputs.items, request.gradients.items, request.outputs.count, request.inputs.items, count,
+                   &request.options, results);
+    Py_END_ALLOW_THREADS
+    request_clear(&request);
+    PyObject *tuple = code == TN_OK ? PyTuple_New((Py_ssize_t)count) : tnpy_raise();
+    for (int64_t i = 0; i < count; i++) {
+        tn_tensor *result = results[i];
+        PyObject *item = !tuple ? NULL : result ? tnpy_wrap(result) : Py_NewRef(Py_None);
+        if (!tuple)
+            tn_release(result);
+        else if (!item || PyTuple_SetItem(tuple, (Py_ssize_t)i, item) < 0)
+            Py_CLEAR(tuple);
+    }
+    PyMem_Free(results);
+    if (tuple && tnpy_warnings_after_call() < 0)
+        Py_CLEAR(tuple);
+    return tuple;
+}
+
+static PyObject *autograd_mode(PyObject *module, PyObject *ignored) {
+    (void)module;
+    (void)ignored;
+    return PyLong_FromLong((long)tn_grad_mode_now());
+}
+
+static PyObject *autograd_set_mode(PyObject *module, PyObject *mode) {
+    (void)module;
+    long wanted = PyLong_AsLong(mode);
+    if (wanted == -1 && PyErr_Occurred())
+        return NULL;
+    if (wanted < TN_GRAD_OFF || wanted > TN_GRAD_INFERENCE) {
+        PyErr_Format(PyExc_ValueError, "there is no mode %ld", wanted);
+        return NULL;
+    }
+    return PyLong_FromLong((long)tn_grad_mode_set((tn_grad_mode)wanted));
+}
+
+static PyMethodDef autograd_functions[] = {
+    {"_backward", autograd_backward, METH_VARARGS, NULL},
+    {"_grad", autograd_grad_of, METH_VARARGS, NULL},
+    {"_grad_mode", autograd_mode, METH_NOARGS, NULL},
+    {"_set_grad_mode", autograd_set_mode, METH_O, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+int tnpy_autograd_add(PyObject *module) {
+    autograd_node_type = (PyTypeObject *)PyType_FromSpec(&node_spec);
+    if (!autograd_node_type || PyModule_AddObjectRef(module, "_Node", (PyObject *)autograd_node_type) < 0)
+        return -1;
+    return PyModule_AddFunctions(module, autograd_functions);
+}

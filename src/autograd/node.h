@@ -1,0 +1,130 @@
+/* node.h - the tape: a node for each operator call that a gradient goes through.
+ *
+ * A node is one block: the node itself, an edge to what made each input, a record of each output, what was kept of the call, and
+ * behind them the numbers that those point at. Edges count references, so a result holds everything it was computed from, and
+ * nothing that was computed from it; a tensor's node lives as long as the tensor or a later node does.
+ *
+ * Invariant: an edge goes to a node of a smaller number (a leaf, which has no edges, may share one). Numbers are given in the order in which nodes are made, by one counter for
+ * all threads, so the engine needs no other order (engine.c).
+ *
+ * Freeing a chain of a million nodes takes no more stack than freeing one: a node that ends while another is being freed waits in
+ * the thread's list for its turn (node.c).
+ */
+#ifndef TNI_NODE_H
+#define TNI_NODE_H
+
+#include "autograd/gradient.h"
+
+typedef struct tn_node tni_node;
+
+typedef struct tni_edge {
+    tni_node *node;  /* NULL: no gradient is wanted */
+    uint32_t output; /* which of that node's        */
+} tni_edge;
+
+/* An output: what a gradient for it must look like. */
+typedef struct tni_output {
+    const int64_t *sizes;
+    uint8_t ndim, dtype;
+    bool has_gradient; /* integers have none */
+    tn_device device;
+    tn_tensor *retains; /* a tensor whose gradient is to be set on the way; not counted: it clears this when it ends */
+} tni_output;
+
+/* Something kept. A tensor is held, and remembered with the version of its memory; of an output only the memory is (an alias
+ * without history), since a node that held its own result would never be freed. */
+typedef struct tni_kept_value {
+    union tni_kept_as {
+        tn_tensor *tensor;
+        struct {
+            tn_tensor *const *items;
+            int64_t count;
+        } tensors;
+        tn_dims dims;
+        struct {
+            const tn_dims *items;
+            int64_t count;
+        } shapes;
+        tn_index_list index;
+        int64_t integer;
+        double real;
+        bool boolean;
+        const char *text;
+        tn_scalar scalar;
+        tn_dtype dtype;
+        tn_device device;
+        tn_memory_format format;
+        tn_generator *generator;
+        tn_floats floats;
+    } as;
+    uint32_t version, output;
+    uint8_t kind; /* TNI_KEPT_... */
+} tni_kept_value;
+
+enum {
+    TNI_KEPT_NOTHING,
+    TNI_KEPT_NUMBERS,
+    TNI_KEPT_TENSOR,
+    TNI_KEPT_RESULT,
+    TNI_KEPT_TENSORS,
+    TNI_KEPT_INDEX,
+    TNI_KEPT_GENERATOR
+};
+
+struct tn_node {
+    tni_object object;
+    const tni_gradient *gradient; /* NULL for what has a function of its own (kind) */
+    const struct tni_node_kind *kind;
+    void *ctx;             /* the kind's */
+    const tn_operator *op; /* that was called; NULL for others, and for registered operators, which may go */
+    uint64_t number;
+    size_t bytes;
+    tni_edge *edges;
+    tni_output *outputs;
+    tni_kept_value *kept;
+    uint32_t edge_count, output_count, kept_count;
+    uint32_t wanted;       /* bits: the gradient's inputs that have a gradient to get */
+    uint32_t list_count;   /* edges of the input that is a list of tensors */
+    int8_t list_input;     /* which that is; -1 */
+    bool leaf;             /* it adds to the gradient of a tensor (leaf.c) */
+    _Atomic bool released; /* what was kept is gone: it was run without retain_graph */
+    struct tn_hook *hooks; /* hook.c */
+    tni_node *next_dead;   /* waiting to be freed */
+};
+
+/* Nodes that are not an operator's: leaves (accumulate.c), functions of the program. */
+typedef struct tni_node_kind {
+    const char *name;
+    tn_error (*run)(tni_node *node, tn_tensor *const *grads, tn_tensor **results);
+    void (*release)(tni_node *node); /* what it kept; may be NULL */
+    void (*destroy)(tni_node *node); /* may be NULL */
+} tni_node_kind;
+
+extern const tni_class tni_node_class;
+
+/* A node with room for so many edges, outputs and kept things, and `tail` bytes for what they point at. All of it is 0. */
+tni_node *tni_node_new(uint32_t edges, uint32_t outputs, uint32_t kept, size_t tail, char **room);
+
+/* The next number, once all of its edges are there: those may have led to new nodes. */
+void tni_node_give_number(tni_node *node);
+
+/* The last number given: for a leaf, which has no edges, so that it is only older than what leads to it. */
+uint64_t tni_node_last_number(void);
+
+/* Gives what was kept back; the node stays, and says so when it is run again. */
+void tni_node_release_kept(tni_node *node);
+
+static inline void tni_node_retain(tni_node *node) { tni_object_retain(&node->object); }
+void tni_node_drop_leaf(tni_node *node); /* leaf.c */
+static inline void tni_node_drop(tni_node *node) {
+    if (node && node->leaf)
+        tni_node_drop_leaf(node);
+    else if (node)
+        tni_object_release(&node->object);
+}
+
+static inline const char *tni_node_name(const tni_node *node) {
+    return node->kind ? node->kind->name : node->gradient->name ? node->gradient->name : "NoGradient";
+}
+
+#endif

@@ -1,0 +1,178 @@
+"""Gradients from Python: attributes, backward, grad, modes, printing, and what would lose a gradient."""
+
+import copy
+import pickle
+
+import pytest
+import tenon
+
+
+def leaf(*sizes):
+    return (tenon.arange(1.0, 1 + max(1, int(tenon.zeros(sizes).numel())), dtype=tenon.float64).reshape(sizes) / 7).requires_grad_()
+
+
+def test_backward_adds_to_leaves():
+    x, w = leaf(3, 4), leaf(4)
+    y = ((x * w) + 1).sin().sum()
+    assert y.requires_grad and not y.is_leaf and x.is_leaf and y.grad_fn.name() == "SumBackward0" and x.grad_fn is None
+    y.backward()
+    expected = ((x * w + 1).cos() * w).detach()
+    assert tenon.allclose(x.grad, expected) and w.grad.shape == (4,)
+    (x * 2).sum().backward()
+    assert tenon.allclose(x.grad, expected + 2)
+    x.grad = None
+    assert x.grad is None
+    x.grad = tenon.ones(3, 4, dtype=tenon.float64)
+    x.grad.zero_()
+    assert x.grad.sum().item() == 0
+    del x.grad
+    assert x.grad is None
+
+
+def test_a_graph_is_run_once_unless_it_is_kept():
+    x = leaf(2)
+    y = (x * x).sum()
+    y.backward(retain_graph=True)
+    y.backward()
+    assert tenon.allclose(x.grad, 4 * x.detach())
+    with pytest.raises(RuntimeError):
+        y.backward()
+
+
+def test_grad_leaves_the_gradients_alone():
+    x, y = leaf(3), leaf(3)
+    g, = tenon.autograd.grad((x ** 3).sum(), x, create_graph=True)
+    h, = tenon.autograd.grad(g.sum(), x)
+    assert tenon.allclose(h, 6 * x.detach()) and x.grad is None
+    with pytest.raises(RuntimeError):
+        tenon.autograd.grad((x * 2).sum(), [x, y])
+    a, b = tenon.autograd.grad((x * 2).sum(), [x, y], allow_unused=True)
+    assert b is None and a.tolist() == [2, 2, 2]
+    a, b = tenon.autograd.grad((x * 2).sum(), [x, y], materialize_grads=True)
+    assert b.tolist() == [0, 0, 0]
+    with pytest.raises(NotImplementedError):
+        tenon.autograd.grad(x.sum(), x, is_grads_batched=True)
+    with pytest.raises(ValueError):
+        tenon.autograd.grad(x.sum(), [])
+
+
+def test_backward_of_several_and_for_some():
+    x, y = leaf(2), leaf(2)
+    a, b = x * 3, x * y
+    tenon.autograd.backward([a, b], [tenon.ones(2, dtype=tenon.float64)] * 2, inputs=[x])
+    assert y.grad is None and tenon.allclose(x.grad, 3 + y.detach())
+    with pytest.raises(RuntimeError):
+        (x * 2).backward()
+    with pytest.raises(RuntimeError):
+        x.sum().backward(inputs=[])
+    with pytest.raises(RuntimeError):
+        tenon.ones(2).sum().backward()
+
+
+def test_modes():
+    x = leaf(2)
+    with tenon.no_grad():
+        assert not (x * 2).requires_grad and not tenon.is_grad_enabled()
+        with tenon.enable_grad():
+            assert (x * 2).requires_grad
+    assert tenon.is_grad_enabled()
+    before = tenon.set_grad_enabled(False)
+    assert not tenon.is_grad_enabled()
+    with before:
+        pass
+    assert tenon.is_grad_enabled()
+    with tenon.set_grad_enabled(False):
+        assert not (x * 2).requires_grad
+    with tenon.inference_mode():
+        assert tenon.is_inference_mode_enabled() and not (x * 2).requires_grad
+    assert not tenon.is_inference_mode_enabled()
+
+    @tenon.no_grad()
+    def numbers():
+        while True:
+            sent = yield (x * 2).requires_grad
+            assert sent is None or sent == "on"
+
+    made = numbers()
+    assert next(made) is False and tenon.is_grad_enabled() and made.send("on") is False
+    made.close()
+    with pytest.raises(ZeroDivisionError), tenon.no_grad():
+        1 / 0
+    assert tenon.is_grad_enabled()
+
+
+def test_tensors_say_how_they_were_made():
+    x = tenon.tensor([1.0, 2.0], requires_grad=True)
+    assert repr(x) == "tensor([1., 2.], requires_grad=True)" and repr(x * 2) == "tensor([2., 4.], grad_fn=<MulBackward0>)"
+    assert repr(x.detach()) == "tensor([1., 2.])"
+    y = x * 2
+    node = y.grad_fn
+    assert "MulBackward0" in repr(node) and node == y.grad_fn and hash(node) == hash(y.grad_fn) and node != (x * 2).grad_fn
+    (inner, number), *rest = node.next_functions
+    assert inner.name() == "AccumulateGrad" and number == 0
+
+
+def test_factories_make_leaves():
+    for made in (tenon.zeros(2, requires_grad=True), tenon.randn(2, requires_grad=True), tenon.full((2,), 1.0, requires_grad=True),
+                 tenon.tensor([1.0], requires_grad=True), tenon.asarray([1.0], requires_grad=True), tenon.ones_like(tenon.zeros(2), requires_grad=True)):
+        assert made.requires_grad and made.is_leaf
+    with pytest.raises(RuntimeError):
+        tenon.tensor([1], requires_grad=True)
+
+
+def test_retain_grad_and_detach():
+    x = leaf(2)
+    y = x * 2
+    y.retain_grad()
+    assert y.retains_grad
+    (y * y).sum().backward()
+    assert tenon.allclose(y.grad, 2 * y.detach())
+    z = (x * 3).detach_()
+    assert not z.requires_grad and z.grad_fn is None and not y.detach().requires_grad
+    assert (x * 1).output_nr == 0
+
+
+def test_what_would_lose_a_gradient_is_refused():
+    x = leaf(2)
+    for call in (x.numpy, lambda: memoryview(x), x.__dlpack__, lambda: copy.deepcopy(x * 2)):
+        with pytest.raises((RuntimeError, BufferError)):
+            call()
+    assert x.detach().numpy().tolist() == x.numpy(force=True).tolist() == x.tolist()
+    with pytest.raises(RuntimeError):
+        x.add_(1)
+    with tenon.no_grad():
+        x.add_(1)
+    with pytest.raises(RuntimeError):
+        tenon.add(x, 1, out=tenon.zeros(2, dtype=tenon.float64))
+    x.sum().backward()
+    y = copy.deepcopy(x)
+    assert y.requires_grad and y.is_leaf and y.grad.tolist() == [1, 1] and y.grad.data_ptr() != x.grad.data_ptr()
+
+
+def test_a_changed_tensor_is_found_at_backward():
+    x = leaf(2)
+    y = x.exp()
+    z = y * y
+    y.mul_(2)
+    with pytest.raises(RuntimeError):
+        z.sum().backward()
+
+
+def test_a_pickle_remembers_that_a_gradient_is_wanted():
+    x = pickle.loads(pickle.dumps(leaf(2)))
+    assert x.requires_grad and x.is_leaf
+
+
+def test_a_small_network_learns():
+    tenon.manual_seed(0)
+    x = tenon.randn(64, 3)
+    target = x @ tenon.tensor([[1.0], [-2.0], [0.5]]) + 0.25
+    w, b = tenon.zeros(3, 1, requires_grad=True), tenon.zeros(1, requires_grad=True)
+    for _ in range(200):
+        loss = ((x @ w + b - target) ** 2).mean()
+        loss.backward()
+        with tenon.no_grad():
+            for p in (w, b):
+                p -= 0.1 * p.grad
+                p.grad = None
+    assert loss.item() < 1e-6

@@ -1,0 +1,8 @@
+/* doctor.h - the parts of `tenon doctor` that have files of their own. */
+#ifndef TENON_COMMAND_DOCTOR_H
+#define TENON_COMMAND_DOCTOR_H
+
+/* doctor_products.c: who computes matrix products, and how fast the built-in engine and each BLAS of this machine are. */
+void doctor_products(void);
+
+#endif

@@ -1,0 +1,177 @@
+/* calls.c - writes operator_calls.c: the public functions, which check their arguments, name the operator and, where the call
+ * concerns only the CPU, call the implementation with the arguments as they are. The dispatcher's table (table.c) follows them.
+ */
+#include <string.h>
+
+#include "write.h"
+
+/* Whether an argument is certainly valid; types without a question here always are. */
+static void put_sure(FILE *file, const model_parameter *p) {
+    static const char *const kinds[TN_TYPE_COUNT] = {
+        [TN_TYPE_TENSOR] = "tensor",   [TN_TYPE_WRITTEN] = "tensor",      [TN_TYPE_OPTIONAL] = "optional",
+        [TN_TYPE_TENSORS] = "tensors", [TN_TYPE_STORAGE] = "storage",     [TN_TYPE_DIMS] = "dims",
+        [TN_TYPE_INDEX] = "index",     [TN_TYPE_TEXT] = "text",           [TN_TYPE_DTYPE] = "dtype",
+        [TN_TYPE_FORMAT] = "format",   [TN_TYPE_GENERATOR] = "generator", [TN_TYPE_FLOATS] = "floats",
+        [TN_TYPE_SCALAR] = "scalar",   [TN_TYPE_NUMBER] = "scalar"};
+    if (!kinds[p->type->type])
+        return;
+    fprintf(file, " && tni_sure_%s(%s", kinds[p->type->type], p->name);
+    if (model_is(p, TN_TYPE_TENSORS))
+        fprintf(file, ", %s_count", p->name);
+    else if (model_is(p, TN_TYPE_DTYPE))
+        fprintf(file, ", %s", strcmp(p->standard, "default") == 0 ? "true" : "false");
+    else if (model_is_number(p))
+        fprintf(file, ", %s", strcmp(p->standard, "none") == 0 ? "true" : "false");
+    fputs(")", file);
+}
+
+/* What the arguments tell the dispatcher: tni_plain(...) of it decides whether the call concerns only the CPU. */
+static void put_keys(FILE *file, const model_signature *s) {
+    static const char *const kinds[TN_TYPE_COUNT] = {
+        [TN_TYPE_TENSOR] = "tensor",   [TN_TYPE_WRITTEN] = "tensor",  [TN_TYPE_OPTIONAL] = "optional",
+        [TN_TYPE_TENSORS] = "tensors", [TN_TYPE_STORAGE] = "storage", [TN_TYPE_DEVICE] = "device",
+        [TN_TYPE_INDEX] = "index"};
+    int written = 0;
+    for (int i = 0; i < s->count; i++) {
+        const model_parameter *p = &s->parameters[i];
+        if (!kinds[p->type->type])
+            continue;
+        fprintf(file, "%stni_keys_of_%s(%s", written++ ? " | " : "", kinds[p->type->type], p->name);
+        fprintf(file, model_is(p, TN_TYPE_TENSORS) ? ", %s_count)" : ")", p->name);
+    }
+    if (!written)
+        fputs("TNI_KEYS_CPU", file);
+}
+
+/* The implementation of a composite operator: its body in a scope. */
+static void put_composite(FILE *file, const model_form *f) {
+    const model_signature *s = &f->signature;
+    bool functional = f->variant == FUNCTIONAL, answer = functional && model_returns_bool(s);
+    fputs("\n", file);
+    write_prototype(file, f, WRITE_IMPL, " {\n");
+    fprintf(file,
+            "    tn_scope scope = tni_composite_begin();\n    return scope.id ? tni_composite_end%s(scope, tni_composite_%s(",
+            answer                                ? "_answer"
+            : !functional                         ? "_changed"
+            : functional && model_returns_list(s) ? "_list"
+                                                  : "",
+            f->c);
+    write_arguments(file, f, true);
+    fprintf(file, "%s)) : %s;\n}\n", answer ? (s->count ? ", answer" : "answer") : "",
+            functional && !answer ? "NULL" : "tni_failed()");
+}
+
+static void put_call(FILE *file, const model_form *f) {
+    const model_signature *s = &f->signature;
+    bool functional = f->variant == FUNCTIONAL, answer = model_returns_bool(s) && functional;
+    const char *kind = answer ? "bool" : functional && model_returns_list(s) ? "list" : "tensor";
+    write_prototype(file, f, WRITE_PUBLIC, " {\n");
+    fputs("    tni_thread *thread = tni_thread_current;\n    if (TNI_UNLIKELY(!(tni_sure_thread(thread)", file);
+    for (int i = 0; i < s->count; i++)
+        put_sure(file, &s->parameters[i]);
+    fputs(" && tni_plain(", file);
+    put_keys(file, s);
+    fprintf(file, "))))\n        return tni_call_%s(OPERATOR_%s", kind, f->c);
+    write_arguments(file, f, false);
+    fprintf(file, ");\n    const char *outer = tni_public_enter(thread, \"%s\");\n", f->shown);
+    if (answer)
+        fputs("    bool result = false;\n    tn_error code = ", file);
+    else
+        fprintf(file, "    %s", functional ? "return tni_public_leave(thread, outer, " : "tn_error code = ");
+    fprintf(file, "tni_%s_%s(", f->op->row->shortcut ? "shortcut" : "op", f->impl);
+    write_arguments(file, f, true);
+    if (answer)
+        fprintf(file, "%s&result);\n    return tni_public_leave_answer(thread, outer, code, result);\n}\n",
+                s->count ? ", " : "");
+    else if (functional)
+        fputs("));\n}\n", file);
+    else
+        fprintf(file, ");\n    return tni_public_leave_changed(thread, outer, code, %s);\n}\n", s->parameters[0].name);
+}
+
+/* The generated implementations: those of composite, planned and prepared rows. */
+static void put_impl(FILE *file, const model_form *f) {
+    if (f->op->row->composite)
+        put_composite(file, f);
+    if (f->op->row->plan)
+        write_plan_variant(file, f);
+    if (f->op->row->prepare)
+        write_prepared_variant(file, f);
+}
+
+/* The public function of a form, and its implementation if that is generated; where its part is left out, functions that say
+ * so. Pointwise rows need no such implementation: they find no loop. */
+static void put_form(FILE *file, const model_form *f) {
+    unsigned now = WRITE_REST, parts = write_parts_of(f->op);
+    bool pointwise = model_is_pointwise(f->op), own = !model_is_alias(f->op);
+    fputs("\n", file);
+    if (model_takes_scalars(&f->signature) || model_takes_items(&f->op->signature))
+        fprintf(file, "#undef tn_%s\n", f->c);
+    write_for(file, &now, parts);
+    (pointwise ? write_pointwise_call : put_call)(file, f);
+    if (own)
+        put_impl(file, f);
+    if (parts == WRITE_REST)
+        return;
+    fputs("#else\n", file);
+    write_left_out(file, f, WRITE_PUBLIC);
+    if (own && !pointwise)
+        write_left_out(file, f, WRITE_IMPL);
+    write_for(file, &now, WRITE_REST);
+}
+
+/* The headers of all groups. */
+static void write_includes(FILE *file) {
+    fputs("#include \"kernels_" MODEL_SHARED ".h\"\n", file);
+    const char *group = "";
+    for (const model_operator *op = model_operators; op->row; op++)
+        if (strcmp(op->row->group, group) != 0) {
+            group = op->row->group;
+            fprintf(file, "#include \"operators_%s.h\"\n", model_word(group));
+            if (model_group_has_kernels(group))
+                fprintf(file, "#include \"kernels_%s.h\"\n", model_word(group));
+        }
+}
+
+/* Others know the tables only by their addresses, so no header contains a length. */
+static void write_addresses(FILE *file) {
+    static const char *const tables[][2] = {
+        {"const char *const", "kernel_names"},  {"const tni_part", "parts"},
+        {"const int8_t", "kernel_parts"},       {"const tni_pointwise_spec", "pointwise_specs"},
+        {"const tni_caller", "callers"},        {"const tni_parameter", "operator_parameters"},
+        {"const uint32_t", "operator_c_names"}, {"const uint16_t", "operators_by_c_name"},
+        {"const tn_operator", "operators"},
+    };
+    fputs("\n", file);
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        fprintf(file, "%s *const tni_%s = table_%s;\n", tables[i][0], tables[i][1], tables[i][1]);
+}
+
+/* These functions are short, straight and more than 1,500: what gcc does at O2 beyond O1 finds nothing in them, and takes half as long
+ * again. */
+const char write_fast_begin[] =
+    "\n#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)\n"
+    "#define TNI_CALLS_O1\n#pragma GCC push_options\n#pragma GCC optimize(\"O1\")\n#endif\n";
+const char write_fast_end[] = "\n#ifdef TNI_CALLS_O1\n#undef TNI_CALLS_O1\n#pragma GCC pop_options\n#endif\n";
+
+void write_calls(FILE *file) {
+    fputs(
+        "/* operator_calls.c - the public operators: check the arguments, name the operator, call the implementation.\n"
+        " * Written by tools/generate.c from operators.def. */\n"
+        "#include \"dispatch/backend.h\"\n#include \"dispatch/composite.h\"\n#include \"dispatch/dispatch.h\"\n#include \"dispatch/parts.h\"\n#include \"dispatch/public_call.h\"\n#include \"operator_kernels.h\"\n#include <tenon/operators.h>\n",
+        file);
+    write_includes(file);
+    write_counts(file);
+    write_kernel_names(file);
+    write_numbers(file);
+    write_pointwise_specs(file);
+    write_parts(file);
+    fputs(write_fast_begin, file);
+    for (const model_operator *op = model_operators; op->row; op++)
+        for (int variant = FUNCTIONAL; variant <= OUT; variant *= 2)
+            if (op->row->variants & variant)
+                put_form(file, model_form_of(op, variant));
+    write_table(file);
+    fputs(write_fast_end, file);
+    write_addresses(file);
+}

@@ -1,0 +1,171 @@
+/* gradients.c - writes operator_gradients.c, the derivatives of the table as C that calls public operators, and
+ * operator_gradients.h, the prototypes of the C functions they name (@name is tni_gradient_<name>, in src/autograd/).
+ *
+ *     static tn_error derive_mul(tni_backward *b) {
+ *         if (tni_backward_wants(b, 0)) {
+ *             ...
+ *             if (!tni_backward_give(b, 0, tn_mul(grad, tni_conj_of(kept_other))))
+ *                 return tni_failed();
+ *         }
+ *
+ * Beside each function stand the parameters that have a gradient and what is kept for it (src/autograd/gradient.h).
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "formula.h"
+#include "write.h"
+
+static const char *c_name(const model_operator *op) {
+    return model_form_of(op, op->row->variants & FUNCTIONAL ? FUNCTIONAL : op->row->variants & IN_PLACE ? IN_PLACE : OUT)->c;
+}
+
+static void put_wants(FILE *file, const formula_clause *clause) {
+    fputs("    if (", file);
+    for (int i = 0; i < clause->input_count; i++)
+        fprintf(file, "%stni_backward_wants(b, %d)", i ? " || " : "", clause->inputs[i]);
+    fputs(") {\n", file);
+}
+
+static void put_clause(FILE *file, const formula_clause *clause) {
+    put_wants(file, clause);
+    fputs(clause->locals, file);
+    if (clause->input_count > 1) {
+        fputs("        if (!tni_backward_give_joint(b, (const int[]){", file);
+        for (int i = 0; i < clause->input_count; i++)
+            fprintf(file, "%s%d", i ? ", " : "", clause->inputs[i]);
+        fprintf(file, "}, %d, %s))\n", clause->input_count, clause->code);
+    } else
+        fprintf(file, "        if (!tni_backward_give%s(b, %d, %s))\n", clause->list ? "_each" : "", clause->inputs[0],
+                clause->code);
+    fputs("            return tni_failed();\n    }\n", file);
+}
+
+static void put_function(FILE *file, const formula *f) {
+    const char *name = c_name(f->op);
+    fprintf(file, "\nstatic tn_error derive_%s(tni_backward *b) {\n", name);
+    for (int i = 0; i < f->clause_count; i++)
+        put_clause(file, &f->clauses[i]);
+    fputs("    return TN_OK;\n}\n", file);
+    fprintf(file, "static const uint8_t derive_inputs_%s[] = {", name);
+    for (int i = 0; i < f->input_count; i++)
+        fprintf(file, "%s%d", i ? ", " : "", f->inputs[i]);
+    fputs("};\n", file);
+    if (f->keep_count)
+        fprintf(file, "static const tni_keep derive_keeps_%s[] = {", name);
+    for (int i = 0; i < f->keep_count; i++)
+        fprintf(file, "%s{TNI_KEEP_%s, %d, %u}", i ? ", " : "", f->keeps[i].what, f->keeps[i].place, f->keeps[i].inputs);
+    if (f->keep_count)
+        fputs("};\n", file);
+}
+
+/* PyTorch's names: MulBackward0. Rows of one name are counted; forms with a number for a tensor count as their row. */
+static void put_node_name(FILE *file, const model_operator *op) {
+    int number = 0;
+    for (const model_operator *at = model_operators; at != op; at++)
+        number += !model_is_alias(at) && at->row->gradient && strcmp(at->row->name, op->row->name) == 0 &&
+                  !(at->row->overload && strstr(at->row->overload, "scalar"));
+    if (op->row->overload && strstr(op->row->overload, "scalar") && number > 0)
+        number--;
+    bool begins = true;
+    fputs("\"", file);
+    for (const char *at = op->row->name; *at; at++) {
+        if (*at == '_') {
+            begins = true;
+            continue;
+        }
+        fputc(begins ? toupper((unsigned char)*at) : *at, file);
+        begins = false;
+    }
+    fprintf(file, "Backward%d\"", number);
+}
+
+static void put_entry(FILE *file, const formula *f) {
+    const char *name = c_name(f->op);
+    if (!f->clause_count) {
+        fprintf(file, "    {NULL, NULL, NULL, NULL, 0, 0}, /* %s */\n", name);
+        return;
+    }
+    fputs("    {", file);
+    put_node_name(file, f->op);
+    fprintf(file, ", derive_%s, derive_inputs_%s, ", name, name);
+    if (f->keep_count)
+        fprintf(file, "derive_keeps_%s, ", name);
+    else
+        fputs("NULL, ", file);
+    fprintf(file, "%d, %d},\n", f->input_count, f->keep_count);
+}
+
+static bool has_formula(const model_operator *op) { return op->row->gradient && !model_is_alias(op); }
+
+static void put_includes(FILE *file) {
+    const char *group = "";
+    for (const model_operator *op = model_operators; op->row; op++)
+        if (strcmp(op->row->group, group) != 0) {
+            group = op->row->group;
+            fprintf(file, "#include \"operators_%s.h\"\n", model_word(group));
+        }
+}
+
+void write_gradients(FILE *file) {
+    static formula f;
+    unsigned now = WRITE_REST;
+    fputs(
+        "/* operator_gradients.c - the derivatives of the operators, as calls of operators.\n"
+        " * Written by tools/generate.c from operators.def. */\n#include \"autograd/backward.h\"\n#include \"operator_gradients.h\"\n",
+        file);
+    put_includes(file);
+    fputs(write_fast_begin, file);
+    for (const model_operator *op = model_operators; op->row; op++)
+        if (has_formula(op)) {
+            formula_read(&f, op);
+            write_for(file, &now, write_parts_of(op));
+            if (f.clause_count)
+                put_function(file, &f);
+        }
+    write_for(file, &now, WRITE_REST);
+    fputs(write_fast_end, file);
+    fputs(
+        "\nstatic const tni_gradient table_gradients[] = {\n    {NULL, NULL, NULL, NULL, 0, 0}, /* of rows that have none */\n",
+        file);
+    for (const model_operator *op = model_operators; op->row; op++)
+        if (has_formula(op)) {
+            formula_read(&f, op);
+            write_for(file, &now, write_parts_of(op));
+            put_entry(file, &f);
+            if (now != WRITE_REST)
+                fputs("#else\n    {NULL, NULL, NULL, NULL, 0, 0},\n", file);
+            write_for(file, &now, WRITE_REST);
+        }
+    fputs("};\nconst tni_gradient *const tni_gradients = table_gradients;\n", file);
+}
+
+void write_gradient_functions(FILE *file) {
+    static formula f;
+    for (const model_operator *op = model_operators; op->row; op++)
+        if (has_formula(op))
+            formula_read(&f, op);
+    fputs(
+        "/* operator_gradients.h - the C functions that derivatives name: @name is tni_gradient_<name>. Written by tools/generate.c from\n"
+        " * operators.def. What they return is in the open scope; NULL, with the error raised, is a failure. */\n"
+        "#ifndef TNI_OPERATOR_GRADIENTS_H\n#define TNI_OPERATOR_GRADIENTS_H\n\n#include <tenon/index.h>\n#include <tenon/tensor.h>\n\n",
+        file);
+    for (int i = 0; formula_functions[i]; i++)
+        fprintf(file, "%s\n", formula_functions[i]);
+    fputs("\n#endif\n", file);
+}
+
+void write_missing_gradients(FILE *file) {
+    int wanted = 0, missing = 0;
+    for (const model_operator *op = model_operators; op->row; op++) {
+        if (model_is_alias(op) || !formula_is_wanted(op))
+            continue;
+        wanted++;
+        if (op->row->gradient)
+            continue;
+        missing++;
+        fprintf(file, "%s: %s%s%s\n", op->row->group, op->row->name, op->row->overload ? "." : "",
+                op->row->overload ? op->row->overload : "");
+    }
+    fprintf(file, "%d of %d rows have no derivative yet\n", missing, wanted);
+}

@@ -1,0 +1,323 @@
+/* table.c - writes the dispatcher's table, at the end of operator_calls.c.
+ *
+ * Every form of every operator becomes a record in order of its name. Texts are in one block and are named by their offset,
+ * parameters are in one array, so the library needs no relocations for them. Kernels of the same C type share the one function
+ * that calls them with values: their caller.
+ *
+ * What only left-out parts need (parts.c) is not compiled. So positions are not numbers here but names, which the compiler
+ * counts: OPERATOR_add, PARAMETERS_add, CALLER_7, and T(12) for the offset of a text.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "formula.h"
+#include "write.h"
+
+enum { TABLE_TEXTS = 16384, TABLE_CALLERS = 512 };
+
+/* Texts one after the other, and which parts they are for: the names and signatures, and the documentation. */
+typedef struct table_block {
+    int count;
+    struct {
+        char *text;
+        unsigned parts;
+    } texts[TABLE_TEXTS];
+} table_block;
+static table_block names, docs;
+
+/* A caller is known by the C type that it calls; the first form that has it stands for all. */
+static struct {
+    char *type;
+    unsigned parts;
+    const model_form *form;
+} callers[TABLE_CALLERS];
+static int caller_count;
+
+static char *copy_text(const char *text) { return strcpy(model_alloc(strlen(text) + 1), text); }
+
+/* The number of a text in a block; equal texts are one, for the parts of all of them. */
+static int block_add(table_block *block, const char *text, unsigned parts) {
+    for (int i = 0; i < block->count; i++)
+        if (strcmp(block->texts[i].text, text) == 0) {
+            block->texts[i].parts |= parts;
+            return i;
+        }
+    if (block->count == TABLE_TEXTS) {
+        fputs("generate: too many texts\n", stderr);
+        exit(1);
+    }
+    block->texts[block->count].text = copy_text(text);
+    block->texts[block->count].parts = parts;
+    return block->count++;
+}
+
+static int text_of(const char *text) { return block_add(&names, text, 0); }
+
+static char *signature_text(const model_signature *s) {
+    static char text[1200];
+    int length = snprintf(text, sizeof text, "(");
+    for (int i = 0; i < s->count; i++) {
+        const model_parameter *p = &s->parameters[i];
+        length += snprintf(text + length, sizeof text - (size_t)length, "%s%s %s%s%s", i ? ", " : "", p->type->name, p->name,
+                           p->standard[0] ? "=" : "", p->standard);
+    }
+    length += snprintf(text + length, sizeof text - (size_t)length, ") -> %s", tni_result_spelling(s->result));
+    for (int i = 0; i < s->result_count; i++)
+        length += snprintf(text + length, sizeof text - (size_t)length, "%s%s%s", i ? ", " : "(", s->results[i],
+                           i + 1 < s->result_count ? "" : ")");
+    return text;
+}
+
+/* All texts that the table names, before it is written. */
+static void collect_texts(void) {
+    block_add(&names, "", WRITE_REST);
+    block_add(&docs, "", WRITE_REST);
+    for (const model_form *f = model_forms; f->op; f++) {
+        const tni_operator_row *row = f->op->row;
+        const model_signature *s = &f->signature;
+        unsigned parts = write_parts_of(f->op);
+        const char *of_form[] = {row->hints ? row->hints : "",       f->name,          f->base, f->shown, f->c, row->group,
+                                 row->overload ? row->overload : "", signature_text(s)};
+        for (size_t i = 0; i < sizeof of_form / sizeof *of_form; i++)
+            block_add(&names, of_form[i], parts);
+        for (int k = 0; k < s->count; k++) {
+            block_add(&names, s->parameters[k].name, parts);
+            block_add(&names, s->parameters[k].standard, parts);
+        }
+        for (int k = 0; k < s->result_count; k++)
+            block_add(&names, s->results[k], parts);
+        block_add(&docs, row->doc, parts);
+    }
+}
+
+/* ---- callers */
+
+static void put_shape(FILE *file, int number) {
+    const model_form *f = callers[number].form;
+    const model_signature *s = &f->signature;
+    fprintf(file, "\nstatic tn_error call_as_%d(const tn_operator *op, const tn_value *values, tn_value *result) {\n", number);
+    if (s->count == 0)
+        fputs("    (void)values;\n", file);
+    bool functional = f->variant == FUNCTIONAL;
+    fprintf(file, "    return tni_returned_%s(((%s)op->kernel)(",
+            !functional             ? "changed"
+            : model_returns_bool(s) ? "bool"
+            : model_returns_list(s) ? "list"
+                                    : "tensor",
+            callers[number].type);
+    write_unpacked(file, s);
+    if (functional && model_returns_bool(s))
+        fprintf(file, "%s&result->as.boolean", s->count ? ", " : "");
+    fprintf(file, ")%s, result);\n}\n", functional ? "" : ", values[0].as.tensor");
+}
+
+/* The number of a form's caller. */
+static int caller_number(const model_form *f) {
+    if (model_is_pointwise(f->op))
+        return 0;
+    char text[WRITE_TYPE];
+    write_type(text, f, WRITE_IMPL);
+    for (int i = 1; i < caller_count; i++)
+        if (strcmp(callers[i].type, text) == 0) {
+            callers[i].parts |= write_parts_of(f->op);
+            return i;
+        }
+    if (caller_count == TABLE_CALLERS) {
+        fputs("generate: too many callers\n", stderr);
+        exit(1);
+    }
+    callers[caller_count].type = copy_text(text);
+    callers[caller_count].parts = write_parts_of(f->op);
+    callers[caller_count].form = f;
+    return caller_count++;
+}
+
+static void collect_callers(int *numbers) {
+    callers[0].type = copy_text("those of pointwise operators: see ops/pointwise/pointwise.h");
+    callers[0].parts = WRITE_REST;
+    caller_count = 1;
+    for (int i = 0; i < model_form_count; i++)
+        numbers[i] = caller_number(&model_forms[i]);
+}
+
+static void put_shapes(FILE *file) {
+    unsigned now = WRITE_REST;
+    for (int i = 1; i < caller_count; i++) {
+        write_for(file, &now, callers[i].parts);
+        put_shape(file, i);
+    }
+    write_for(file, &now, WRITE_REST);
+    fputs("\nenum {\n", file);
+    for (int i = 0; i < caller_count; i++) {
+        write_for(file, &now, callers[i].parts);
+        fprintf(file, "    CALLER_%d,\n", i);
+    }
+    write_for(file, &now, WRITE_REST);
+    fputs("};\nstatic const tni_caller table_callers[] = {\n", file);
+    for (int i = 0; i < caller_count; i++) {
+        write_for(file, &now, callers[i].parts);
+        if (i == 0)
+            fprintf(file, "    tni_pointwise_values, /* %s */\n", callers[i].type);
+        else
+            fprintf(file, "    call_as_%d, /* %s */\n", i, callers[i].type);
+    }
+    write_for(file, &now, WRITE_REST);
+    fputs("};\n", file);
+}
+
+/* ---- the table */
+
+static void put_flags(FILE *file, const model_form *f) {
+    const tni_operator_row *row = f->op->row;
+    bool views = f->signature.result == TN_RESULT_VIEW || f->signature.result == TN_RESULT_VIEWS;
+    fprintf(file, "0%s%s%s%s%s%s", views || row->any_device ? " | TNI_OPERATOR_ANY_DEVICE" : "",
+            row->crosses ? " | TNI_OPERATOR_CROSSES" : "",
+            row->kernel || row->kernels || row->prepare ? " | TNI_OPERATOR_POINTWISE" : "",
+            row->plan ? " | TNI_OPERATOR_PLANNED" : "", row->composite ? " | TNI_OPERATOR_COMPOSITE" : "",
+            row->sized_by_elements ? " | TNI_OPERATOR_SIZED_BY_ELEMENTS" : "");
+}
+
+/* What a backend must do for the operator: rows with kernels, and prepared ones, are pointwise jobs, and every computation may
+ * copy. */
+static int put_jobs(const tni_operator_row *row) {
+    int jobs = row->jobs ? row->jobs : row->kernel || row->kernels || row->prepare ? JOB_POINTWISE : 0;
+    return jobs > 0 ? jobs | JOB_COPY : 0;
+}
+
+/* The texts as the members of a struct, whose offsets the compiler knows. */
+static void put_texts(FILE *file, const char *name, const table_block *block) {
+    unsigned now = WRITE_REST;
+    fprintf(file, "\nstatic const struct %s {\n", name);
+    for (int i = 0; i < block->count; i++) {
+        write_for(file, &now, block->texts[i].parts);
+        fprintf(file, "    char t%d[%zu];\n", i, strlen(block->texts[i].text) + 1);
+    }
+    write_for(file, &now, WRITE_REST);
+    fprintf(file, "} %s = {\n", name);
+    for (int i = 0; i < block->count; i++) {
+        write_for(file, &now, block->texts[i].parts);
+        fputs("    ", file);
+        write_quoted(file, block->texts[i].text);
+        fputs(",\n", file);
+    }
+    write_for(file, &now, WRITE_REST);
+    fprintf(file, "};\nconst char *const tni_%s = (const char *)&%s;\n", name, name);
+}
+
+static void put_all_texts(FILE *file) {
+    put_texts(file, "operator_texts", &names);
+    fputs("#define T(number) offsetof(struct operator_texts, t##number)\n\n#ifdef TN_WITHOUT_DOCS\n"
+          "const char *const tni_operator_docs = \"\";\n#define DOC(number) 0\n#else",
+          file);
+    put_texts(file, "operator_docs", &docs);
+    fputs("#define DOC(number) offsetof(struct operator_docs, t##number)\n#endif\n", file);
+}
+
+static void put_parameters(FILE *file) {
+    unsigned now = WRITE_REST;
+    fputs("\nstatic const tni_parameter table_operator_parameters[] = {\n", file);
+    for (const model_form *f = model_forms; f->op; f++) {
+        const model_signature *s = &f->signature;
+        write_for(file, &now, write_parts_of(f->op));
+        for (int k = 0; k < s->count; k++) {
+            int standard = text_of(s->parameters[k].standard);
+            fprintf(file, "    {T(%d), T(%d), %d}, /* %s: %s */\n", text_of(s->parameters[k].name), standard,
+                    (int)s->parameters[k].type->type, f->name, s->parameters[k].name);
+        }
+        for (int k = 0; k < s->result_count; k++)
+            fprintf(file, "    {T(%d), 0, 0}, /* %s gives %s */\n", text_of(s->results[k]), f->name, s->results[k]);
+    }
+    write_for(file, &now, WRITE_REST);
+    fputs("    {0, 0, 0}};\n\nenum { /* where those of an operator begin */\n", file);
+    for (const model_form *f = model_forms; f->op; f++) {
+        write_for(file, &now, write_parts_of(f->op));
+        fprintf(file, "    PARAMETERS_%s,\n    PARAMETERS_%s_last = PARAMETERS_%s + %d,\n", f->c, f->c, f->c,
+                f->signature.count + f->signature.result_count - 1);
+    }
+    write_for(file, &now, WRITE_REST);
+    fputs("};\n", file);
+}
+
+static void put_record(FILE *file, const model_form *f, int caller) {
+    const tni_operator_row *row = f->op->row;
+    const model_signature *s = &f->signature;
+    char kernel[MODEL_NAME + 10];
+    snprintf(kernel, sizeof kernel, model_is_pointwise(f->op) ? "POINTWISE" : "KERNEL(%s)", f->impl);
+    fprintf(
+        file,
+        "    /* %s */ {%s, T(%d), T(%d), T(%d), T(%d), T(%d), DOC(%d), T(%d), T(%d), PARAMETERS_%s, CALLER_%d, %d, %d, %d, %d, ",
+        f->name, kernel, text_of(f->name), text_of(f->base), text_of(row->overload ? row->overload : ""),
+        text_of(signature_text(s)), text_of(row->group), block_add(&docs, row->doc, 0), text_of(row->hints ? row->hints : ""),
+        text_of(f->shown), f->c, caller, f->op->spec, s->count, (int)s->result,
+        f->variant == FUNCTIONAL ? 0
+        : f->variant == IN_PLACE ? 1
+                                 : 2);
+    put_flags(file, f);
+    fprintf(file, ", %d, %d, %d},\n", s->result_count, put_jobs(row), formula_number(f->op));
+}
+
+static int compare_c_names(const void *a, const void *b) {
+    return strcmp(model_forms[*(const int *)a].c, model_forms[*(const int *)b].c);
+}
+
+static void put_c_names(FILE *file) {
+    int *sorted = model_alloc((size_t)model_form_count * sizeof *sorted);
+    unsigned now = WRITE_REST;
+    fputs("\nstatic const uint32_t table_operator_c_names[] = {\n", file);
+    for (int i = 0; i < model_form_count; i++) {
+        write_for(file, &now, write_parts_of(model_forms[i].op));
+        fprintf(file, "    T(%d), /* %s */\n", text_of(model_forms[i].c), model_forms[i].c);
+        sorted[i] = i;
+    }
+    write_for(file, &now, WRITE_REST);
+    fputs("};\n\nstatic const uint16_t table_operators_by_c_name[] = {\n", file);
+    qsort(sorted, (size_t)model_form_count, sizeof *sorted, compare_c_names);
+    for (int i = 0; i < model_form_count; i++) {
+        write_for(file, &now, write_parts_of(model_forms[sorted[i]].op));
+        fprintf(file, "    OPERATOR_%s,\n", model_forms[sorted[i]].c);
+    }
+    write_for(file, &now, WRITE_REST);
+    fputs("};\n", file);
+    free(sorted);
+}
+
+void write_table(FILE *file) {
+    int *numbers = model_alloc((size_t)model_form_count * sizeof *numbers);
+    unsigned now = WRITE_REST;
+    collect_texts();
+    collect_callers(numbers);
+    put_all_texts(file);
+    put_shapes(file);
+    put_parameters(file);
+    fputs("\n#define KERNEL(name) (tni_any_function)tni_op_##name\n"
+          "#define POINTWISE (tni_any_function)tni_pointwise_values\nstatic const tn_operator table_operators[] = {\n",
+          file);
+    for (int i = 0; i < model_form_count; i++) {
+        write_for(file, &now, write_parts_of(model_forms[i].op));
+        put_record(file, &model_forms[i], numbers[i]);
+    }
+    write_for(file, &now, WRITE_REST);
+    fputs("};\n", file);
+    free(numbers);
+    put_c_names(file);
+    fputs("#undef KERNEL\n#undef POINTWISE\n#undef T\n#undef DOC\n", file);
+}
+
+void write_numbers(FILE *file) {
+    unsigned now = WRITE_REST;
+    fputs("\nenum {\n", file);
+    for (int i = 0; i < model_form_count; i++) {
+        write_for(file, &now, write_parts_of(model_forms[i].op));
+        fprintf(file, "    OPERATOR_%s,\n", model_forms[i].c);
+    }
+    write_for(file, &now, WRITE_REST);
+    fputs("    OPERATORS\n};\nconst int64_t tni_operator_count = OPERATORS;\n", file);
+}
+
+void write_counts(FILE *file) {
+    int specs = 0;
+    for (const model_operator *op = model_operators; op->row; op++)
+        if (model_is_pointwise(op) && specs <= op->spec)
+            specs = op->spec + 1;
+    fprintf(file, "\nconst int64_t tni_pointwise_spec_count = %d;\n", specs);
+}
