@@ -309,7 +309,7 @@ typedef struct tni_kernel_table {
 } tni_kernel_table;
 
 /* The tables of the levels, NULL until they are made. */
-extern _Atomic(const tni_kernel_table *) tni_kernels_of_level[TNI_CPU_LEVELS];
+TNI_EXTERN _Atomic(const tni_kernel_table *) tni_kernels_of_level[TNI_CPU_LEVELS];
 const tni_kernel_table *tni_kernels_make(void);
 
 /* The table of the level in use now (tn_cpu_level_in_use). Made on first use; cannot fail. */

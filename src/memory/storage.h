@@ -37,7 +37,7 @@ struct tn_storage {
 
 _Static_assert(sizeof(tn_storage) <= 96, "every tensor that owns memory pays for one of these");
 
-extern const tni_class tni_storage_class;
+TNI_EXTERN const tni_class tni_storage_class;
 void tni_storage_destroy(tni_object *storage); /* of that class */
 
 /* Whether a handle from outside is a live storage; raises when not. Safe for NULL. */
