@@ -206,7 +206,7 @@ tn_tensor *tni_gradient_vander(const tn_tensor *grad, const tn_tensor *x, bool i
         return tni_gradient_zeros(tni_sizes_of(x), grad);
     const tn_tensor *columns = increasing ? grad : tn_flip(grad, (tn_dims){&last, 1});
     tn_tensor *factors = tn_add_scalar(tni_places(count - 1, grad), tn_scalar_int(1));
-    tn_tensor *powers = tn_mul(tn_linalg_vander(x, count - 1), factors);
+    tn_tensor *powers = tn_mul(tn_narrow(tn_linalg_vander(x, count), last, 0, count - 1), factors);
     tn_tensor *each = tn_mul(tn_narrow(columns, last, 1, count - 1), tni_conj_of(powers));
     return tn_sum_dim(each, (tn_dims){&last, 1}, false, TN_DTYPE_DEFAULT);
 }
