@@ -44,13 +44,13 @@ tn_tensor *tni_gradient_expand_reduced(const tn_tensor *grad, tn_dims sizes, tn_
     return tn_expand(reduce_restore(grad, sizes, dim, keepdim), sizes);
 }
 
-/* How many elements each result is made of. */
+/* How many elements each result is made of; of none, as if there were one, so that the zeros of zeros stay zeros. */
 static int64_t reduce_count(tn_dims sizes, tn_dims dim) {
     bool reduced[TN_MAX_DIMS];
     int64_t count = 1;
     reduce_mask(sizes, dim, reduced);
     for (int64_t d = 0; d < sizes.count; d++)
-        count *= reduced[d] ? sizes.values[d] : 1;
+        count *= reduced[d] && sizes.values[d] ? sizes.values[d] : 1;
     return count;
 }
 
@@ -121,7 +121,7 @@ static tn_tensor *reduce_moments(const tn_tensor *grad, const tn_tensor *grad_me
     tn_tensor *of_mean = grad_mean ? tni_gradient_mean_dim(grad_mean, sizes, dim, keepdim) : NULL;
     if (!grad)
         return of_mean ? of_mean : tni_no_gradient();
-    double factor = 2 / ((double)reduce_count(sizes, dim) - correction);
+    double factor = 2 / ((double)(dim.count ? reduce_count(sizes, dim) : self->numel) - correction);
     tn_tensor *apart = tn_sub(self, tn_mean_dim(self, dim, true, TN_DTYPE_DEFAULT));
     tn_tensor *weight = tn_mul_scalar(reduce_restore(grad, sizes, dim, keepdim), tn_scalar_float(factor));
     tn_tensor *of_var = tn_mul(weight, apart);

@@ -99,7 +99,7 @@ tn_tensor *tni_gradient_cov_aweights(const tn_tensor *grad, const tn_tensor *sel
 /* R_ij = C_ij / (s_i s_j) with s_i = sqrt(C_ii) */
 tn_tensor *tni_gradient_corrcoef(const tn_tensor *grad, const tn_tensor *self, const tn_tensor *result) {
     if (grad->ndim != 2)
-        return tn_zeros_like(self, TN_DTYPE_DEFAULT, TN_PRESERVE);
+        return tn_expand(tn_sub(result, result), tni_sizes_of(self)); /* 0, or NaN as the result is */
     int64_t second = 1;
     tn_tensor *variances = covariance_real(tn_diagonal(tn_cov(self, 1, NULL, NULL), 0, 0, 1));
     tn_tensor *deviation = tn_sqrt(variances), *scale = tn_mul(tn_unsqueeze(deviation, 1), deviation);
