@@ -3,8 +3,14 @@
  * matmul and linear take vectors and batches. A vector becomes a matrix of one row or one column first; what was broadcast over a
  * batch is summed by the engine.
  */
+#include <string.h>
+
 #include "autograd/backward.h"
 #include "operator_gradients.h"
+#include "operators_select.h"
+#include "operators_math.h"
+#include "operators_compare.h"
+#include "operators_activation.h"
 #include "operators_arithmetic.h"
 #include "operators_product.h"
 #include "operators_view.h"
@@ -39,12 +45,11 @@ tn_tensor *tni_gradient_matmul_other(const tn_tensor *grad, const tn_tensor *sel
     tn_tensor *matrices = product_as_matrices(grad, row, vector);
     const tn_tensor *factor = row ? tn_unsqueeze(self, -2) : self;
     if (sizes.count <= 2 && self->ndim > 2) { /* one matrix for the whole batch: one product instead of a sum of many */
-        tn_dims rows = {(int64_t[]){-1, factor->sizes[factor->ndim - 1]}, 2};
-        tn_tensor *flat = tn_reshape(factor, rows);
-        tn_tensor *flat_grad =
-            matrices ? tn_reshape(matrices, (tn_dims){(int64_t[]){-1, matrices->sizes[matrices->ndim - 1]}, 2}) : NULL;
-        tn_tensor *made =
-            factor->numel && grad->numel ? tn_mm(tni_conj_of(tn_t(flat)), flat_grad) : tni_gradient_zeros(sizes, grad);
+        if (!matrices || !factor || !factor->numel || !grad->numel)
+            return matrices && factor ? tni_gradient_zeros(sizes, grad) : NULL;
+        tn_tensor *flat = tn_reshape(factor, (tn_dims){(int64_t[]){-1, factor->sizes[factor->ndim - 1]}, 2});
+        tn_tensor *flat_grad = tn_reshape(matrices, (tn_dims){(int64_t[]){-1, matrices->sizes[matrices->ndim - 1]}, 2});
+        tn_tensor *made = tn_mm(tni_conj_of(tn_t(flat)), flat_grad);
         return vector && made && made->ndim == 2 ? product_vector(made, -1) : made;
     }
     tn_tensor *made = tn_matmul(product_transposed(factor), matrices);
@@ -95,4 +100,34 @@ tn_tensor *tni_gradient_sumproduct(const tn_tensor *grad, const tn_tensor *facto
         sizes[d] = made->sizes[d] == 1 && place >= 0 ? own.values[place] : made->sizes[d];
     }
     return tn_expand(made, (tn_dims){sizes, all});
+}
+
+/* ---- products with what follows: grad is that of activation(x) */
+
+static tn_tensor *product_activation(const tn_tensor *grad, const tn_tensor *x, const char *activation) {
+    const tn_scalar one = tn_scalar_int(1);
+    if (strcmp(activation, "relu") == 0)
+        return tn_where_other_scalar(tn_gt_scalar(x, tn_scalar_int(0)), grad, tn_scalar_int(0));
+    if (strncmp(activation, "gelu", 4) == 0)
+        return tni_gradient_gelu_approximate(grad, x, activation[4] ? "tanh" : "none");
+    if (strcmp(activation, "silu") == 0)
+        return tni_gradient_silu(grad, x);
+    tn_tensor *y = strcmp(activation, "tanh") == 0 ? tn_tanh(x) : strcmp(activation, "sigmoid") == 0 ? tn_sigmoid(x) : NULL;
+    if (activation[0] == 't')
+        return tn_mul(grad, tn_rsub_scalar(tn_square(y), one, one));
+    return activation[0] == 's' ? tn_mul(grad, tn_mul(y, tn_rsub_scalar(y, one, one))) : (tn_tensor *)(uintptr_t)grad;
+}
+
+tn_tensor *tni_gradient_fused(const tn_tensor *grad, const tn_tensor *x, bool use_gelu) {
+    return x ? product_activation(grad, x, use_gelu ? "gelu" : "relu") : NULL;
+}
+
+tn_tensor *tni_gradient_fused_linear(const tn_tensor *grad, const tn_tensor *input, const tn_tensor *weight,
+                                     const tn_tensor *bias, const char *activation, tn_scalar scale) {
+    const char *name = activation ? activation : "none";
+    tn_tensor *scaled = tn_mul_scalar(grad, tni_number_conj(scale));
+    if (!scaled || strcmp(name, "none") == 0)
+        return scaled;
+    tn_tensor *x = tn_linear(input, weight, bias);
+    return x ? product_activation(scaled, x, name) : NULL;
 }
