@@ -2657,6 +2657,10 @@ TN_API tn_list *tn_native_group_norm(const tn_tensor *input, const tn_tensor *we
 TN_API tn_tensor *tn_group_norm(const tn_tensor *input, int64_t num_groups, const tn_tensor *weight, const tn_tensor *bias,
                                 double eps, bool cudnn_enabled);
 
+/* batch_norm by the statistics of input, which are the other results: float32 for float16 and bfloat16. var has no
+ * gradient. */
+TN_API tn_list *tn__batch_norm_training(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias, double eps);
+
 /* batch_norm by statistics that are given; the two other results have no elements. */
 TN_API tn_list *tn__native_batch_norm_legit_no_training(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias,
                                                         const tn_tensor *running_mean, const tn_tensor *running_var,
