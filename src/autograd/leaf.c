@@ -46,9 +46,10 @@ tn_tensor *tni_leaf_tensor(const tni_node *node) { return node->leaf ? node->ctx
 static void leaf_wake(tni_node *node, tn_tensor *tensor) {
     tni_output *output = &node->outputs[0];
     atomic_store_explicit(&node->object.counts, 1, memory_order_relaxed);
-    node->number = tni_node_last_number();
+    node->number = tni_thread_get()->node_number;
     tni_object_hold(&tensor->object);
-    memcpy((int64_t *)(uintptr_t)output->sizes, tensor->sizes, (size_t)tensor->ndim * sizeof(int64_t));
+    for (int d = 0; d < tensor->ndim; d++)
+        ((int64_t *)(uintptr_t)output->sizes)[d] = tensor->sizes[d];
     output->dtype = tensor->dtype;
     output->device = tni_tensor_device(tensor);
 }
@@ -99,7 +100,8 @@ void tni_node_drop_leaf(tni_node *node) {
         node->hooks = NULL;
     }
     leaf_leave(slot);
-    tni_hooks_drop(hooks);
+    if (hooks)
+        tni_hooks_drop(hooks);
     if (last)
         tni_object_drop(&tensor->object); /* and with it, perhaps, the node */
 }

@@ -178,7 +178,7 @@ static void record_value(record_state *r, tni_kept_value *kept, const tn_value *
     kept->kind = TNI_KEPT_NUMBERS;
     switch (value->kind) {
     case TN_VALUE_TENSOR:
-        record_tensor(kept, r->original && value == r->values.items ? r->original : value->as.tensor, TNI_KEPT_TENSOR);
+        record_tensor(kept, r && r->original && value == r->values.items ? r->original : value->as.tensor, TNI_KEPT_TENSOR);
         break;
     case TN_VALUE_TENSORS: record_tensors(kept, value, room); break;
     case TN_VALUE_INDEX: record_index(kept, value, room); break;
@@ -366,10 +366,10 @@ static bool record_new(record_state *r) {
     return true;
 }
 
-static tn_error record_functional(record_state *r, const tn_frame *frame, tn_value *result) {
-    tn_error code = record_below(frame, r->values, result);
-    if (code != TN_OK || !r->wanted)
-        return code;
+/* What a call made; released where it cannot be recorded. */
+static tn_error record_made(record_state *r, tn_value *result) {
+    if (!r->wanted || (result->kind != TN_VALUE_TENSOR && result->kind != TN_VALUE_LIST))
+        return TN_OK;
     tn_tensor *one = result->as.tensor;
     if (result->kind == TN_VALUE_TENSOR) {
         if (record_is_argument(r->values, one))
@@ -454,10 +454,14 @@ static void record_settle(tni_node *node, const tn_tensor *self) {
             node->kept[i].version = tni_storage_version(self->storage);
 }
 
-/* The node of a change in place, before it happens. Of a view it is also the base's. */
+/* The node of a change in place, before it happens. Of a view it is also the base's. Views tell by its number that it is another
+ * than the one before. */
 static tni_node *record_change_node(record_state *r, tn_tensor *self) {
-    tni_node *node = tni_slot_make(self) && record_original(r, self) ? record_node(r) : NULL;
-    tn_tensor *base = node ? tni_slot_of(self)->base : NULL;
+    const tni_slot *slot = tni_slot_make(self);
+    if (slot)
+        tni_node_number_after(slot->node);
+    tni_node *node = slot && record_original(r, self) ? record_node(r) : NULL;
+    tn_tensor *base = node ? slot->base : NULL;
     return base && !r->geometry ? tni_rebase_node(base, self, node) : node;
 }
 
@@ -546,10 +550,92 @@ static tn_error record_call(void *ctx, const tn_frame *frame, tn_values values, 
         return record_without(frame, values, result);
     record_state r = {.op = op, .gradient = &tni_gradients[op->gradient], .values = values};
     record_count(&r);
-    if (op->variant == TN_VARIANT_FUNCTIONAL)
-        return record_functional(&r, frame, result);
+    if (op->variant == TN_VARIANT_FUNCTIONAL) {
+        tn_error code = record_below(frame, values, result);
+        return code == TN_OK ? record_made(&r, result) : code;
+    }
     r.geometry = op->result == TN_RESULT_VIEW;
     return record_changed(&r, frame, result);
 }
 
-void tni_record_begin(void) { tni_dispatch_provide(TN_KEY_AUTOGRAD, record_call); }
+/* ---- the short way, for most calls: one new tensor, and a formula that is small (gradient.h) */
+
+static uint32_t record_short_wanted(const tni_gradient *gradient, const tn_value *values) {
+    uint32_t wanted = 0;
+    for (int i = 0; i < gradient->input_count; i++) {
+        const tn_tensor *tensor = values[gradient->inputs[i]].as.tensor;
+        wanted |= (uint32_t)(tensor && tni_wants_gradient(tensor)) << i;
+    }
+    return wanted;
+}
+
+static bool record_short_edges(tni_node *node, const tn_value *values) {
+    const tni_gradient *gradient = node->gradient;
+    for (int i = 0; i < gradient->input_count; i++)
+        if (node->wanted >> i & 1 && !tni_slot_edge(values[gradient->inputs[i]].as.tensor, &node->edges[i]))
+            return false;
+    return true;
+}
+
+static bool record_short_keeps(tni_node *node, const tn_value *values, const tn_tensor *made) {
+    const tni_gradient *gradient = node->gradient;
+    for (int i = 0; i < gradient->keep_count; i++) {
+        const tni_keep *keep = &gradient->keeps[i];
+        const tn_value *value = &values[keep->place];
+        tni_kept_value *kept = &node->kept[i];
+        if (!(keep->inputs & node->wanted))
+            continue;
+        if (keep->what == TNI_KEEP_RESULT) {
+            if (!tni_record_keep_output(kept, made, 0))
+                return false;
+        } else if (keep->what != TNI_KEEP_VALUE)
+            record_numbers(kept, keep, value, NULL);
+        else if (value->kind == TN_VALUE_TENSOR)
+            record_tensor(kept, value->as.tensor, TNI_KEPT_TENSOR);
+        else
+            record_value(NULL, kept, value, NULL);
+    }
+    return true;
+}
+
+static bool record_short(const tn_operator *op, const tni_gradient *gradient, const tn_value *values, tn_tensor *made) {
+    uint32_t wanted = record_short_wanted(gradient, values);
+    char *room;
+    if (!wanted || !tni_can_have_gradient(made->dtype))
+        return true;
+    tni_node *node = tni_slot_make(made)
+                         ? tni_node_new(gradient->input_count, 1, gradient->keep_count, record_dims_bytes(made->ndim), &room)
+                         : NULL;
+    if (!node)
+        return false;
+    node->gradient = gradient;
+    node->op = op;
+    node->wanted = wanted;
+    tni_record_output(&node->outputs[0], made, &room);
+    if (TNI_UNLIKELY(!record_short_edges(node, values) || !record_short_keeps(node, values, made))) {
+        tni_node_drop(node);
+        return false;
+    }
+    tni_node_give_number(node);
+    tni_slot_give_node(made, node, 0);
+    return true;
+}
+
+/* An argument wants a gradient, there is a formula, and the call has been made: see dispatch.h. */
+static bool record_result(const tn_operator *op, const tn_value *values, tn_value *result) {
+    const tni_gradient *gradient = &tni_gradients[op->gradient];
+    if (TNI_LIKELY(gradient->small && op->result == TN_RESULT_TENSOR && tni_object_is_last(&result->as.tensor->object))) {
+        if (TNI_LIKELY(record_short(op, gradient, values, result->as.tensor)))
+            return true;
+        tni_value_drop(op, result);
+        return false;
+    }
+    record_state r = {.op = op, .gradient = gradient, .values = {values, op->count}};
+    record_count(&r);
+    return record_made(&r, result) == TN_OK;
+}
+
+void tni_record_begin(void) {
+    tni_dispatch_provide(TN_KEY_AUTOGRAD, record_call);
+    atomic_store_explicit(&tni_record_result, record_result, memory_order_release);
+}

@@ -16,6 +16,7 @@
 enum { STATION_EXACT = 0, STATION_ANY, STATION_FALLBACK, STATION_END };
 
 _Atomic uint64_t tni_keys_everywhere;
+_Atomic(tni_recorder) tni_record_result;
 static _Atomic(tn_kernel_function) dispatch_provided[TN_KEY_COUNT];
 
 void tni_keys_everywhere_set(int32_t key, bool on) {
@@ -262,23 +263,30 @@ static tn_error dispatch_from(const tn_operator *op, int32_t key, int32_t statio
     return dispatch_backend(op, backend, STATION_EXACT, values, result);
 }
 
-/* What concerns only the CPU and gradients goes to what the library has there, without a walk: NULL for all other calls. */
-static tn_kernel_function dispatch_recorder(const tn_operator *op, tn_values values) {
-    tn_keys keys = 0, recorded = TNI_KEYS_CPU | TN_KEYS(TN_KEY_AUTOGRAD);
+/* The kernel, while gradients are not seen, and then its node. */
+static tn_error dispatch_record(const tn_operator *op, const tn_value *values, tn_value *result, tni_recorder record) {
+    tni_thread *thread = tni_thread_current;
+    uint64_t excluded = thread->keys_excluded;
+    thread->keys_excluded = excluded | TN_KEYS(TN_KEY_AUTOGRAD);
+    tn_error code = tni_callers[op->caller](op, values, result);
+    thread->keys_excluded = excluded;
+    return code != TN_OK || record(op, values, result) ? code : tni_failed();
+}
+
+/* What concerns only the CPU and gradients goes to what the library has there, without a walk. */
+static tn_error dispatch_any(const tn_operator *op, tn_values values, tn_value *result) {
+    tn_keys keys = 0;
     for (int64_t i = 0; i < values.count; i++)
         keys |= tni_keys_of_value(&values.items[i]);
-    if (keys != recorded || tni_keys_add_thread(keys) != recorded || dispatch_passes_by(op, TN_KEY_AUTOGRAD) ||
-        tni_registered_exists(op, TN_KEY_AUTOGRAD))
-        return NULL;
-    return atomic_load_explicit(&dispatch_provided[TN_KEY_AUTOGRAD], memory_order_acquire);
+    tni_recorder record = tni_recorder_of(op, keys);
+    if (record)
+        return dispatch_record(op, values.items, result, record);
+    return dispatch_from(op, TN_KEY_COUNT - 1, STATION_EXACT, values, result);
 }
 
 tn_error tni_dispatch_values(const tn_operator *op, tn_values values, tn_value *result) {
     *result = tn_value_none();
-    tn_kernel_function recorder = dispatch_recorder(op, values);
-    tn_frame frame = {.op = op, .key = TN_KEY_AUTOGRAD, .station = STATION_FALLBACK};
-    tn_error code = recorder ? dispatch_run_provided(recorder, &frame, values, result)
-                             : dispatch_from(op, TN_KEY_COUNT - 1, STATION_EXACT, values, result);
+    tn_error code = dispatch_any(op, values, result);
     if (TNI_UNLIKELY(tni_thread_get()->cancelled)) {
         if (code == TN_OK)
             tni_value_drop(op, result);

@@ -80,10 +80,30 @@ static void put_node_name(FILE *file, const model_operator *op) {
     fprintf(file, "Backward%d\"", number);
 }
 
+/* Whether inputs are single tensors and what is kept fits into a node as it is: no lists, dims or texts, which need room behind it. */
+static bool is_small(const formula *f) {
+    const model_parameter *parameters = f->op->signature.parameters;
+    for (int i = 0; i < f->input_count; i++)
+        if (model_is(&parameters[f->inputs[i]], TN_TYPE_TENSORS))
+            return false;
+    for (int i = 0; i < f->keep_count; i++) {
+        const char *what = f->keeps[i].what;
+        if (strcmp(what, "SIZES") == 0 || strcmp(what, "STRIDES") == 0 || strcmp(what, "SHAPES") == 0)
+            return false;
+        if (strcmp(what, "VALUE") != 0)
+            continue;
+        const model_parameter *p = &parameters[f->keeps[i].place];
+        if (model_is(p, TN_TYPE_TENSORS) || model_is(p, TN_TYPE_INDEX) || model_is(p, TN_TYPE_DIMS) ||
+            model_is(p, TN_TYPE_TEXT) || model_is(p, TN_TYPE_FLOATS) || model_is(p, TN_TYPE_GENERATOR))
+            return false;
+    }
+    return true;
+}
+
 static void put_entry(FILE *file, const formula *f) {
     const char *name = c_name(f->op);
     if (!f->clause_count) {
-        fprintf(file, "    {NULL, NULL, NULL, NULL, 0, 0}, /* %s */\n", name);
+        fprintf(file, "    {NULL, NULL, NULL, NULL, 0, 0, true}, /* %s */\n", name);
         return;
     }
     fputs("    {", file);
@@ -93,7 +113,7 @@ static void put_entry(FILE *file, const formula *f) {
         fprintf(file, "derive_keeps_%s, ", name);
     else
         fputs("NULL, ", file);
-    fprintf(file, "%d, %d},\n", f->input_count, f->keep_count);
+    fprintf(file, "%d, %d, %s},\n", f->input_count, f->keep_count, is_small(f) ? "true" : "false");
 }
 
 static bool has_formula(const model_operator *op) { return op->row->gradient && !model_is_alias(op); }
@@ -126,7 +146,7 @@ void write_gradients(FILE *file) {
     write_for(file, &now, WRITE_REST);
     fputs(write_fast_end, file);
     fputs(
-        "\nstatic const tni_gradient table_gradients[] = {\n    {NULL, NULL, NULL, NULL, 0, 0}, /* of rows that have none */\n",
+        "\nstatic const tni_gradient table_gradients[] = {\n    {NULL, NULL, NULL, NULL, 0, 0, true}, /* of rows that have none */\n",
         file);
     for (const model_operator *op = model_operators; op->row; op++)
         if (has_formula(op)) {
@@ -134,7 +154,7 @@ void write_gradients(FILE *file) {
             write_for(file, &now, write_parts_of(op));
             put_entry(file, &f);
             if (now != WRITE_REST)
-                fputs("#else\n    {NULL, NULL, NULL, NULL, 0, 0},\n", file);
+                fputs("#else\n    {NULL, NULL, NULL, NULL, 0, 0, true},\n", file);
             write_for(file, &now, WRITE_REST);
         }
     fputs("};\nconst tni_gradient *const tni_gradients = table_gradients;\n", file);
