@@ -110,8 +110,10 @@ static uint32_t backward_edge(const tni_backward *b, int input) {
 }
 
 static void backward_set(tni_backward *b, uint32_t edge, const tn_tensor *made) {
-    if (made != &backward_none && b->node->edges[edge].node)
-        b->results[edge] = tni_tensor_retain(made);
+    if (made != &backward_none && b->node->edges[edge].node) {
+        b->results[edge] = (tn_tensor *)(uintptr_t)made;
+        tni_scope_take(&b->results[edge]->object); /* or counts it, where it was not made here */
+    }
 }
 
 bool tni_backward_give(tni_backward *b, int input, const tn_tensor *made) {

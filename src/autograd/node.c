@@ -8,7 +8,9 @@
 tni_node *tni_node_new(uint32_t edges, uint32_t outputs, uint32_t kept, size_t tail, char **room) {
     size_t bytes =
         sizeof(tni_node) + edges * sizeof(tni_edge) + outputs * sizeof(tni_output) + kept * sizeof(tni_kept_value) + tail;
-    tni_node *node = tni_heap_alloc(bytes);
+    tni_thread *thread = tni_thread_get();
+    size_t whole = (bytes + TNI_HEAP_STEP - 1) & ~(size_t)(TNI_HEAP_STEP - 1);
+    tni_node *node = tni_heap_has(thread, whole) ? tni_heap_pop(thread, whole) : tni_heap_alloc(bytes);
     if (!node)
         return NULL;
     memset(node, 0, bytes - tail);
@@ -21,8 +23,7 @@ tni_node *tni_node_new(uint32_t edges, uint32_t outputs, uint32_t kept, size_t t
     node->output_count = outputs;
     node->kept_count = kept;
     node->list_input = -1;
-    if (room)
-        *room = (char *)(node->edges + edges);
+    *room = (char *)(node->edges + edges);
     return node;
 }
 
@@ -64,7 +65,8 @@ static void node_free(tni_node *node) {
     if (node->kind && node->kind->destroy)
         node->kind->destroy(node);
     for (uint32_t i = 0; i < node->kept_count; i++)
-        node_drop_kept(&node->kept[i]);
+        if (node->kept[i].kind != TNI_KEPT_NOTHING)
+            node_drop_kept(&node->kept[i]);
     if (node->hooks)
         tni_hooks_drop(node->hooks);
     for (uint32_t i = 0; i < node->edge_count; i++)

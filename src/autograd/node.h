@@ -103,7 +103,7 @@ typedef struct tni_node_kind {
 
 extern const tni_class tni_node_class;
 
-/* A node with room for so many edges, outputs and kept things, and `tail` bytes for what they point at. All of it is 0. */
+/* A node with room for so many edges, outputs and kept things, none of which is set, and `tail` bytes for what they point at. */
 tni_node *tni_node_new(uint32_t edges, uint32_t outputs, uint32_t kept, size_t tail, char **room);
 
 /* The next number of the thread, once all of its edges are there: those may have led to new nodes. after: and not before it. */
@@ -120,11 +120,17 @@ static inline void tni_node_give_number(tni_node *node) {
 /* Gives what was kept back; the node stays, and says so when it is run again. */
 void tni_node_release_kept(tni_node *node);
 
-static inline void tni_node_retain(tni_node *node) { tni_object_retain(&node->object); }
-void tni_node_drop_leaf(tni_node *node); /* leaf.c */
+void tni_leaf_retain(tni_node *node); /* leaf.c */
+void tni_leaf_drop(tni_node *node);
+static inline void tni_node_retain(tni_node *node) {
+    if (node->leaf)
+        tni_leaf_retain(node);
+    else
+        tni_object_retain(&node->object);
+}
 static inline void tni_node_drop(tni_node *node) {
     if (node && node->leaf)
-        tni_node_drop_leaf(node);
+        tni_leaf_drop(node);
     else if (node)
         tni_object_release(&node->object);
 }

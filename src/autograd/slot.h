@@ -18,6 +18,7 @@ typedef struct tni_slot {
     bool requires;         /* a leaf that wants a gradient      */
     bool retains;          /* not a leaf, but its gradient is wanted */
     _Atomic bool busy;     /* the lock of `leaf`               */
+    _Atomic bool adding;   /* the lock of `grad` while backward adds to it */
     bool several;          /* one of several views that one call made */
     tni_node *leaf;        /* its block is this slot's; it has references only while graphs lead to it */
     tn_tensor *grad;       /* held, or NULL                     */
@@ -56,8 +57,7 @@ static inline bool tni_recording(void) { return !(tni_thread_get()->keys_exclude
 /* The thread records from now on, or not; returns its keys before, for tn_keys_set. */
 tn_key_state tni_record_set(bool on);
 
-/* Adds to the gradient of a tensor; takes over the reference `grad`. Where the thread records, the sum is a new tensor. A scope is
- * open. */
+/* Adds to the gradient of a tensor; takes over the reference `grad`. Where the thread records, the sum is a new tensor. */
 tn_error tni_slot_accumulate(tn_tensor *tensor, tn_tensor *grad);
 
 /* The tensor of a leaf's node; NULL for other nodes. */

@@ -80,23 +80,11 @@ static void put_node_name(FILE *file, const model_operator *op) {
     fprintf(file, "Backward%d\"", number);
 }
 
-/* Whether inputs are single tensors and what is kept fits into a node as it is: no lists, dims or texts, which need room behind it. */
-static bool is_small(const formula *f) {
-    const model_parameter *parameters = f->op->signature.parameters;
+/* Whether no input is a list of tensors. */
+static bool is_single(const formula *f) {
     for (int i = 0; i < f->input_count; i++)
-        if (model_is(&parameters[f->inputs[i]], TN_TYPE_TENSORS))
+        if (model_is(&f->op->signature.parameters[f->inputs[i]], TN_TYPE_TENSORS))
             return false;
-    for (int i = 0; i < f->keep_count; i++) {
-        const char *what = f->keeps[i].what;
-        if (strcmp(what, "SIZES") == 0 || strcmp(what, "STRIDES") == 0 || strcmp(what, "SHAPES") == 0)
-            return false;
-        if (strcmp(what, "VALUE") != 0)
-            continue;
-        const model_parameter *p = &parameters[f->keeps[i].place];
-        if (model_is(p, TN_TYPE_TENSORS) || model_is(p, TN_TYPE_INDEX) || model_is(p, TN_TYPE_DIMS) ||
-            model_is(p, TN_TYPE_TEXT) || model_is(p, TN_TYPE_FLOATS) || model_is(p, TN_TYPE_GENERATOR))
-            return false;
-    }
     return true;
 }
 
@@ -113,7 +101,7 @@ static void put_entry(FILE *file, const formula *f) {
         fprintf(file, "derive_keeps_%s, ", name);
     else
         fputs("NULL, ", file);
-    fprintf(file, "%d, %d, %s},\n", f->input_count, f->keep_count, is_small(f) ? "true" : "false");
+    fprintf(file, "%d, %d, %s},\n", f->input_count, f->keep_count, is_single(f) ? "true" : "false");
 }
 
 static bool has_formula(const model_operator *op) { return op->row->gradient && !model_is_alias(op); }
