@@ -2,6 +2,7 @@
 #include "autograd/backward.h"
 
 #include "autograd/slot.h"
+#include "autograd/writes.h"
 #include "base/heap.h"
 #include "base/scope.h"
 #include "operators_complex.h"
@@ -42,10 +43,14 @@ static bool backward_is_current(const tni_backward *b, const tn_tensor *tensor, 
     uint32_t now = tni_storage_version(tensor->storage);
     if (TNI_LIKELY(now == version))
         return true;
+    char by[TNI_WRITES_NAME];
+    if (tni_writes_spared(tensor, version, by))
+        return true;
     tni_raise(
         TN_ERROR_STATE,
-        "the derivative of %s needs the tensor %s as it was at version %u, but it was changed in place since and is at version %u",
-        backward_op_name(b->node), tni_show_tensor(tensor), (unsigned)version, (unsigned)now);
+        "the derivative of %s needs the tensor %s as it was at version %u, but it was changed in place since%s%s and is at "
+        "version %u",
+        backward_op_name(b->node), tni_show_tensor(tensor), (unsigned)version, by[0] ? " by " : "", by, (unsigned)now);
     return false;
 }
 

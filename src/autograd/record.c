@@ -11,6 +11,7 @@
 #include "autograd/record.h"
 
 #include "autograd/rebase.h"
+#include "autograd/writes.h"
 #include "base/error.h"
 #include "base/heap.h"
 #include "base/scope.h"
@@ -138,6 +139,7 @@ static void record_tensor(tni_kept_value *kept, const tn_tensor *tensor, int kin
     if (!tensor)
         return;
     tni_object_hold(&kept->as.tensor->object);
+    tni_writes_watch(tensor->storage);
     kept->version = tni_storage_version(tensor->storage);
 }
 
@@ -148,6 +150,7 @@ static void record_tensors(tni_kept_value *kept, const tn_value *value, char **r
     for (int64_t i = 0; i < count; i++) {
         items[i] = (tn_tensor *)(uintptr_t)value->as.tensors.items[i];
         tni_object_hold(&items[i]->object);
+        tni_writes_watch(items[i]->storage);
         versions[i] = tni_storage_version(items[i]->storage);
     }
     kept->as.tensors.items = items;
@@ -167,6 +170,7 @@ static void record_index(tni_kept_value *kept, const tn_value *value, char **roo
         if (!items[i].tensor)
             continue;
         tni_object_hold((tni_object *)(uintptr_t)items[i].tensor);
+        tni_writes_watch(items[i].tensor->storage);
         versions[i] = tni_storage_version(items[i].tensor->storage);
     }
     kept->as.index = (tn_index_list){items, count};
@@ -644,5 +648,6 @@ static bool record_result(const tn_operator *op, const tn_value *values, tn_valu
 
 void tni_record_begin(void) {
     tni_dispatch_provide(TN_KEY_AUTOGRAD, record_call);
+    tni_writes_begin();
     atomic_store_explicit(&tni_record_result, record_result, memory_order_release);
 }

@@ -159,7 +159,7 @@ static tn_error dispatch_run_registered(const tn_kernel *kernel, const tn_frame 
 static void dispatch_count_writes(const tn_operator *op, tn_values values) {
     for (int64_t i = 0; i < values.count; i++)
         if (tni_operator_parameter(op, i)->type == TN_TYPE_WRITTEN)
-            tni_storage_bump(values.items[i].as.tensor->storage);
+            tni_tensor_bump(values.items[i].as.tensor);
 }
 
 static tn_error dispatch_run_entry(tni_kernel_entry *entry, tn_frame *frame, tn_values values, tn_value *result) {
