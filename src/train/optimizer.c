@@ -340,6 +340,18 @@ tn_error tn_optimizer_step(tn_optimizer *optimizer) {
     return code;
 }
 
+tn_error tn_optimizer_minimize(tn_optimizer *optimizer, const tn_tensor *loss) {
+    const char *outer = tni_operator_enter("optimizer_minimize");
+    tn_error code = tni_check_optimizer(optimizer, "optimizer") && tni_check_tensor(loss, "loss") ? TN_OK : tni_failed();
+    tni_operator_leave(outer);
+    if (code == TN_OK && (optimizer->kind->prepare || optimizer->kind->move)) { /* another kind's step says what is wrong */
+        code = tn_optimizer_zero_grad(optimizer, true);
+        if (code == TN_OK)
+            code = tn_backward(loss, NULL);
+    }
+    return code == TN_OK ? tn_optimizer_step(optimizer) : code;
+}
+
 tn_error tn_optimizer_step_closure(tn_optimizer *optimizer, tn_closure closure, void *ctx, double *loss) {
     if (!optimizer_live(optimizer, "optimizer_step_closure"))
         return TN_ERROR_ARGUMENT;
