@@ -14,7 +14,7 @@
 
 #include "progress.h"
 
-enum { CONTEXT = 64, BATCH = 16, WIDTH = 64, HEADS = 4, LAYERS = 2, MOST_TEXT = 1 << 20 };
+enum { CONTEXT = 32, BATCH = 16, WIDTH = 64, HEADS = 4, LAYERS = 2, MOST_TEXT = 1 << 20 };
 
 /* ---- the text ------------------------------------------------------------------------------------------------------ */
 
@@ -112,7 +112,8 @@ static tn_tensor *network_scores(const network *net, const tn_tensor *numbers) {
 
 static bool train(const network *net, const corpus *text, tn_generator *generator, progress *p) {
     tn_optimizer *adam = tn_optimizer_new("adamw", net->parameters);
-    tn_one_cycle cycle = TN_ONE_CYCLE(0.01, p->steps + 1);
+    tn_one_cycle cycle = TN_ONE_CYCLE(0.005, p->steps + 1);
+    cycle.pct_start = 0.1;
     tn_schedule *schedule = tn_schedule_one_cycle(adam, &cycle);
     tn_tensor *along = tn_arange(CONTEXT + 1, TN_INT64);
     for (int64_t i = 0; i < p->steps && schedule; i++) {
@@ -175,7 +176,7 @@ static int run(int64_t steps, const char *svg, char *const *paths, int count) {
 int main(int argc, char **argv) {
     static char *const pages[] = {"docs/internals.md", "docs/views.md", "docs/embedding.md", "docs/random.md",
                                   "docs/contributing.md"};
-    int64_t steps = 200;
+    int64_t steps = 300;
     const char *svg = NULL;
     int i = 1;
     for (; i < argc && strncmp(argv[i], "--", 2) == 0; i += 2)
