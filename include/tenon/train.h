@@ -102,7 +102,7 @@ typedef struct tn_optimizer tn_optimizer;
 
 /* An optimiser of the parameters, which are its group 0. It holds the set as it is now: what is added to the set later does not
  * take part. TN_ERROR_ARGUMENT for a kind that does not exist or an empty set; TN_ERROR_DTYPE for tensors that are neither
- * floating-point nor complex. */
+ * floating-point nor complex; TN_ERROR_OVERLAP for two that share elements. */
 TN_API tn_optimizer *tn_optimizer_new(const char *kind, const tn_parameters *parameters);
 TN_API tn_optimizer *tn_optimizer_retain(const tn_optimizer *optimizer);
 TN_API void tn_optimizer_release(tn_optimizer *optimizer);
@@ -127,8 +127,9 @@ TN_API tn_error tn_optimizer_set_group(tn_optimizer *optimizer, int64_t group, c
 /* The number in force for a group; NaN, with an error, where there is none. */
 TN_API double tn_optimizer_get(const tn_optimizer *optimizer, int64_t group, const char *setting);
 
-/* One step. Parameters without a gradient are left as they are. All memory is taken before the first parameter is changed.
- * Where the call was cancelled some parameters have made the step and others not. */
+/* One step. Parameters without a gradient are left as they are. All memory is taken before the first parameter is changed: a step that
+ * fails has not happened. Only adafactor and muon go from parameter to parameter, and those before one that fails have made the step,
+ * as some have where the call was cancelled. */
 TN_API tn_error tn_optimizer_step(tn_optimizer *optimizer);
 
 /* One step down a loss: forgets the gradients, runs backward from the loss, and steps. A NULL, from a chain of calls that failed, gives
