@@ -3,12 +3,14 @@
 import importlib
 import sys
 
-_MODULES = ["array_api", "autograd", "cuda", "fft", "library", "linalg", "nn", "ops", "random", "special", "storage", "utils"]
+_MODULES = ["array_api", "autograd", "cuda", "fft", "files", "library", "linalg", "nn", "ops", "random", "safetensors",
+            "serialization", "special", "storage", "utils"]
 
 # The names of "array_api" are those that PyTorch does not use.
 _HOMES = {
     "_grad": ["enable_grad", "inference_mode", "is_grad_enabled", "is_inference_mode_enabled", "no_grad", "set_grad_enabled"],
     "_info": ["finfo", "iinfo"],
+    "serialization": ["load", "save"],
     "_products": ["einsum", "einsum_path", "tensordot"],
     "_types": [
         "BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor", "HalfTensor", "IntTensor",

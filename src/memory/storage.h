@@ -85,6 +85,9 @@ tn_dtype tni_storage_dtype_or_bytes(tn_dtype dtype);
 /* Maps a file (tn_storage_from_file) as the memory of a storage made by without_memory. Nothing is changed on failure. */
 tn_error tni_storage_map_file(tn_storage *storage, const char *path, tn_map_mode mode, size_t offset, size_t bytes);
 
+/* The same for all of a file that is already open; `path` is for messages. */
+tn_error tni_storage_map_open(tn_storage *storage, const char *path, int file, tn_map_mode mode);
+
 tn_storage *tni_storage_clone(const tn_storage *storage, tn_allocator *allocator);
 tn_storage *tni_storage_lazy_clone(tn_storage *storage);
 
