@@ -45,6 +45,11 @@ TN_API bool tn_is_leaf(const tn_tensor *tensor);
 TN_API tn_tensor *tn_tensor_grad(const tn_tensor *tensor);
 TN_API tn_error tn_tensor_set_grad(tn_tensor *tensor, const tn_tensor *grad);
 
+/* The tensor looks into the memory of `source` from now on, with its sizes, strides, dtype and device; in the graph it stays what it
+ * is, and so does its gradient. TN_ERROR_DTYPE for integers where it requires a gradient; TN_ERROR_STATE for a view of a tensor
+ * that was recorded. */
+TN_API tn_error tn_tensor_set_data(tn_tensor *tensor, const tn_tensor *source);
+
 /* From now on backward sets the gradient of this tensor too, though it is not a leaf. TN_ERROR_STATE where it requires none. */
 TN_API tn_error tn_retain_grad(tn_tensor *tensor);
 TN_API bool tn_retains_grad(const tn_tensor *tensor);
@@ -182,10 +187,13 @@ TN_API bool tn_node_wants(const tn_node *node, int64_t i);
 TN_API int64_t tn_node_saved_count(const tn_node *node);
 TN_API tn_tensor *tn_node_saved(const tn_node *node, int64_t i);
 
-/* For bindings to languages that collect cycles: every ctx that a tensor holds through its hooks and, where nothing else holds that,
- * its node. */
+/* For bindings to languages that collect cycles: every ctx that a tensor, where nothing else holds it, holds through its hooks and,
+ * where nothing else holds that, its node. */
 typedef void (*tn_context_visitor)(void *arg, void *ctx, tn_deleter deleter);
 TN_API void tn_tensor_contexts(const tn_tensor *tensor, tn_context_visitor visit, void *arg);
+
+/* Those of a node, whoever else holds it: of its hooks, and of the function that it is the derivative of. */
+TN_API void tn_node_contexts(const tn_node *node, tn_context_visitor visit, void *arg);
 
 /* ---- functions of tensors ------------------------------------------------------------------------------------------ */
 

@@ -87,16 +87,17 @@ static int attribute_set_part(PyObject *self, PyObject *value, void *name) {
 /* The same elements in a tensor that is not a view of this one, like detach. */
 static PyObject *attribute_data(PyObject *self, void *ignored) {
     (void)ignored;
-    return tnpy_wrap(tn_alias(tnpy_tensor_of(self)));
+    return tnpy_wrap(tn_detach(tnpy_tensor_of(self)));
 }
 
+/* The tensor looks into other memory from now on; what it is in the graph stays. */
 static int attribute_set_data(PyObject *self, PyObject *value, void *ignored) {
     (void)ignored;
     if (!value || !tnpy_is_tensor(value)) {
         PyErr_SetString(PyExc_TypeError, "data must be a tensor");
         return -1;
     }
-    if (tn_set_(tnpy_tensor_of(self), tnpy_tensor_of(value)))
+    if (tn_tensor_set_data(tnpy_tensor_of(self), tnpy_tensor_of(value)) == TN_OK)
         return 0;
     (void)tnpy_raise();
     return -1;

@@ -235,15 +235,19 @@ tn_tensor *tn_node_saved(const tn_node *node, int64_t i) {
 
 /* ---- what the program's objects hold */
 
-void tn_tensor_contexts(const tn_tensor *tensor, tn_context_visitor visit, void *arg) {
-    if (!tensor || !visit || !tensor->tracked)
-        return;
-    const tni_slot *slot = tni_slot_of(tensor);
-    tni_hooks_visit(slot->hooks, visit, arg);
-    const tni_node *node = slot->node;
-    if (!node || !tni_object_is_last(&node->object))
+void tn_node_contexts(const tn_node *node, tn_context_visitor visit, void *arg) {
+    if (!node || !visit || node->object.class != &tni_node_class)
         return;
     tni_hooks_visit(node->hooks, visit, arg);
     if (node->kind && node->kind->run == function_run && function_of(node)->live)
         visit(arg, function_of(node)->given.ctx, function_of(node)->given.deleter);
+}
+
+void tn_tensor_contexts(const tn_tensor *tensor, tn_context_visitor visit, void *arg) {
+    if (!tensor || !visit || !tensor->tracked || !tni_object_is_last(&tensor->object))
+        return;
+    const tni_slot *slot = tni_slot_of(tensor);
+    tni_hooks_visit(slot->hooks, visit, arg);
+    if (slot->node && tni_object_is_last(&slot->node->object))
+        tn_node_contexts(slot->node, visit, arg);
 }

@@ -1,9 +1,10 @@
 """Gradients of what was computed, with torch.autograd's names."""
 
 from tenon import _core
+from tenon.autograd.function import Function
 from tenon._grad import enable_grad, inference_mode, no_grad, set_grad_enabled
 
-__all__ = ["backward", "enable_grad", "grad", "graph", "inference_mode", "no_grad", "set_grad_enabled"]
+__all__ = ["Function", "backward", "enable_grad", "grad", "graph", "inference_mode", "no_grad", "set_grad_enabled"]
 
 Variable = _core.Tensor
 
@@ -49,7 +50,7 @@ def grad(
 
 def __getattr__(name):
     import importlib
-    if name in ("functional", "graph", "gradcheck"):
+    if name in ("function", "functional", "graph"):
         module = importlib.import_module(f"tenon.autograd.{name}")
         return module
     raise AttributeError(f"module 'tenon.autograd' has no attribute {name!r}")
