@@ -45,11 +45,6 @@ TN_API bool tn_is_leaf(const tn_tensor *tensor);
 TN_API tn_tensor *tn_tensor_grad(const tn_tensor *tensor);
 TN_API tn_error tn_tensor_set_grad(tn_tensor *tensor, const tn_tensor *grad);
 
-/* The tensor looks into the memory of `source` from now on, with its sizes, strides, dtype and device; in the graph it stays what it
- * is, and so does its gradient. TN_ERROR_DTYPE for integers where it requires a gradient; TN_ERROR_STATE for a view of a tensor
- * that was recorded. */
-TN_API tn_error tn_tensor_set_data(tn_tensor *tensor, const tn_tensor *source);
-
 /* From now on backward sets the gradient of this tensor too, though it is not a leaf. TN_ERROR_STATE where it requires none. */
 TN_API tn_error tn_retain_grad(tn_tensor *tensor);
 TN_API bool tn_retains_grad(const tn_tensor *tensor);
@@ -57,6 +52,10 @@ TN_API bool tn_retains_grad(const tn_tensor *tensor);
 /* The tensor forgets how it was computed, and requires no gradient; returns it, with no new reference. tn_detach gives a view
  * that does. TN_ERROR_STATE for a view of a tensor that requires a gradient. */
 TN_API tn_tensor *tn_detach_(tn_tensor *tensor);
+
+/* The tensor looks at the elements of `source` from now on, with its sizes and its dtype, and nothing is recorded: how a network
+ * is converted whose optimiser already holds its parameters. Its gradient stays as it is. Returns it, with no new reference. */
+TN_API tn_tensor *tn_set_data(tn_tensor *tensor, const tn_tensor *source);
 
 /* ---- what threads record ------------------------------------------------------------------------------------------- */
 

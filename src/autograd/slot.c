@@ -8,6 +8,7 @@
 #include "base/heap.h"
 #include "base/scope.h"
 #include "tensor/tensor.h"
+#include "operators_view.h"
 
 /* ---- slots */
 
@@ -192,37 +193,6 @@ tn_error tn_tensor_set_grad(tn_tensor *tensor, const tn_tensor *grad) {
     return code;
 }
 
-static tn_error slot_set_data(tn_tensor *tensor, const tn_tensor *source) {
-    if (tensor->tracked && tni_slot_of(tensor)->base)
-        return tni_raise(TN_ERROR_STATE, "the tensor %s is a view, and its elements are those of the tensor it looks into",
-                         tni_show_tensor(tensor));
-    if (tni_wants_gradient(tensor) && !tni_can_have_gradient(source->dtype))
-        return tni_raise(TN_ERROR_DTYPE,
-                         "the tensor requires a gradient, and source is %s: only floats and complex numbers have one",
-                         tni_show_tensor(source));
-    tn_storage *storage = source->storage;
-    bool readonly = source->readonly;
-    uint8_t dtype = source->dtype;
-    tn_error code = tni_tensor_set_geometry(tensor, source->ndim, source->sizes, source->strides, source->offset);
-    if (code != TN_OK)
-        return code;
-    tni_storage_hold(storage);
-    tni_storage_drop(tensor->storage);
-    tensor->storage = storage;
-    tensor->dtype = dtype;
-    tensor->readonly = readonly;
-    tensor->keys = (tensor->keys & ~(uint32_t)UINT16_MAX) | tni_storage_keys(storage);
-    return TN_OK;
-}
-
-tn_error tn_tensor_set_data(tn_tensor *tensor, const tn_tensor *source) {
-    const char *outer = tni_operator_enter("tensor_set_data");
-    tn_error code =
-        tni_tensor_check(tensor, "tensor") && tni_tensor_check(source, "source") ? slot_set_data(tensor, source) : tni_failed();
-    tni_operator_leave(outer);
-    return code;
-}
-
 tn_error tn_retain_grad(tn_tensor *tensor) {
     if (!tensor || !tni_tensor_live(tensor, "retain_grad"))
         return tensor ? tni_failed() : tni_raise_in("retain_grad", TN_ERROR_ARGUMENT, "tensor is NULL");
@@ -252,6 +222,21 @@ tn_tensor *tn_detach_(tn_tensor *tensor) {
                                 tni_show_tensor(tensor));
     else if (result && tensor->tracked)
         tni_slot_set_node(tensor, NULL, 0);
+    tni_operator_leave(outer);
+    return result;
+}
+
+tn_tensor *tn_set_data(tn_tensor *tensor, const tn_tensor *source) {
+    const char *outer = tni_operator_enter("set_data");
+    tn_tensor *result = tni_tensor_check(tensor, "tensor") && tni_tensor_check(source, "source") ? tensor : NULL;
+    if (result) {
+        uint8_t dtype = tensor->dtype;
+        tensor->dtype = source->dtype;
+        if (tni_op_set_(tensor, source) != TN_OK) {
+            tensor->dtype = dtype;
+            result = NULL;
+        }
+    }
     tni_operator_leave(outer);
     return result;
 }
