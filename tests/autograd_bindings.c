@@ -76,3 +76,21 @@ TEST(contexts_are_those_that_a_tensor_alone_holds) {
     tn_node_contexts(node, visit, &seen); /* it has run for the last time */
     CHECK_INT(seen, 0);
 }
+
+static tn_error derive_from_saved(void *ctx, const tn_node *node, const tn_tensor *const *grads, int64_t grad_count,
+                                  tn_tensor **results, int64_t input_count) {
+    (void)ctx, (void)grads, (void)grad_count, (void)input_count;
+    return (results[0] = tn_node_saved(node, 0)) != NULL ? TN_OK : tn_error_code();
+}
+
+TEST(a_saved_tensor_that_was_changed_since_is_not_given_out) {
+    tn_tensor *x = LEAF(1, 2), *y = x ? tn_clone(tn_detach(x), TN_PRESERVE) : NULL;
+    CHECK(y);
+    tn_function function = {.struct_size = sizeof function, .backward = derive_from_saved};
+    const tn_tensor *saved = y;
+    CHECK(tn_record(&function, (const tn_tensor *const[]){x}, 1, (tn_tensor *const[]){y}, 1, &saved, 1) == TN_OK);
+    tn_tensor *sum = tn_sum(y, TN_DTYPE_DEFAULT), *plain = tn_detach(y);
+    CHECK(sum && plain && tn_zero_(plain));
+    CHECK_ERROR(TN_ERROR_STATE, "version", tn_backward(sum, NULL));
+    CHECK(!tn_tensor_grad(x));
+}

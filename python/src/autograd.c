@@ -327,15 +327,27 @@ static int request_read(PyObject *args, const char *format, autograd_request *re
     return 0;
 }
 
+/* Whether the run that this thread is in reaches all leaves, not only inputs that were asked for. */
+static __thread bool autograd_selects;
+
+static PyObject *autograd_is_whole(PyObject *module, PyObject *ignored) {
+    (void)module;
+    (void)ignored;
+    return PyBool_FromLong(!autograd_selects);
+}
+
 static PyObject *autograd_backward(PyObject *module, PyObject *args) {
     (void)module;
     autograd_request request;
     if (request_read(args, "OOOpp|p:_backward", &request) < 0)
         return NULL;
     tn_error code;
+    bool selects = autograd_selects;
+    autograd_selects = request.inputs.items != NULL;
     Py_BEGIN_ALLOW_THREADS code = tn_backward_all(request.outputs.items, request.gradients.items, request.outputs.count,
                                                   request.inputs.items, request.inputs.count, &request.options);
-    Py_END_ALLOW_THREADS request_clear(&request);
+    Py_END_ALLOW_THREADS autograd_selects = selects;
+    request_clear(&request);
     if (code != TN_OK)
         return tnpy_raise();
     if (tnpy_warnings_after_call() < 0)
@@ -375,9 +387,12 @@ static PyObject *autograd_grad_of(PyObject *module, PyObject *args) {
         return PyErr_NoMemory();
     }
     tn_error code;
+    bool selects = autograd_selects;
+    autograd_selects = true;
     Py_BEGIN_ALLOW_THREADS code = tn_grad(request.outputs.items, request.gradients.items, request.outputs.count,
                                           request.inputs.items, count, &request.options, results);
-    Py_END_ALLOW_THREADS request_clear(&request);
+    Py_END_ALLOW_THREADS autograd_selects = selects;
+    request_clear(&request);
     PyObject *tuple = code == TN_OK ? PyTuple_New((Py_ssize_t)count) : tnpy_raise();
     for (int64_t i = 0; i < count; i++) {
         tn_tensor *result = results[i];
@@ -411,7 +426,14 @@ static PyObject *autograd_set_mode(PyObject *module, PyObject *mode) {
     return PyLong_FromLong((long)tn_grad_mode_set((tn_grad_mode)wanted));
 }
 
+static PyObject *autograd_set_anomaly(PyObject *module, PyObject *on) {
+    (void)module;
+    return PyBool_FromLong(tn_set_anomaly_detection(on == Py_True));
+}
+
 static PyMethodDef autograd_functions[] = {
+    {"_set_anomaly", autograd_set_anomaly, METH_O, NULL},
+    {"_backward_is_whole", autograd_is_whole, METH_NOARGS, NULL},
     {"_backward", autograd_backward, METH_VARARGS, NULL},
     {"_grad", autograd_grad_of, METH_VARARGS, NULL},
     {"_grad_mode", autograd_mode, METH_NOARGS, NULL},

@@ -227,8 +227,8 @@ tn_tensor *tn_node_saved(const tn_node *node, int64_t i) {
     else if (node->released)
         tni_raise(TN_ERROR_STATE, "%s was already run, and what it kept was given back; ask for retain_graph to keep it",
                   tni_node_name(node));
-    else
-        (void)tni_kept_tensor(&b, (int)i, &tensor);
+    else if (!tni_kept_tensor(&b, (int)i, &tensor))
+        tensor = NULL;
     tni_operator_leave(outer);
     return tensor ? tni_scope_adopt(tni_tensor_retain(tensor)) : NULL;
 }

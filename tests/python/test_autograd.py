@@ -50,7 +50,9 @@ def test_grad_leaves_the_gradients_alone():
     assert b is None and a.tolist() == [2, 2, 2]
     a, b = tenon.autograd.grad((x * 2).sum(), [x, y], materialize_grads=True)
     assert b.tolist() == [0, 0, 0]
-    with pytest.raises(NotImplementedError):
+    rows, = tenon.autograd.grad(x * x, x, tenon.eye(3, dtype=tenon.float64), is_grads_batched=True)
+    assert tenon.allclose(rows, tenon.diag(2 * x.detach()))
+    with pytest.raises(ValueError):
         tenon.autograd.grad(x.sum(), x, is_grads_batched=True)
     with pytest.raises(ValueError):
         tenon.autograd.grad(x.sum(), [])
