@@ -1,6 +1,6 @@
 /* autograd_bindings.c - tests of what bindings to other languages need: other memory for a leaf, and what the program's objects hold.
  *
- * Tests: src/autograd/slot.c, src/autograd/function.c, src/autograd/hook.c
+ * Tests: src/autograd/slot.c, src/autograd/function.c, src/autograd/hook.c, src/autograd/rebase.c
  */
 #include "autograd_helpers.h"
 
@@ -19,6 +19,30 @@ TEST(a_leaf_may_get_other_memory_and_stays_what_it_is_in_the_graph) {
     CHECK(grad && tn_dtype_of(grad) == TN_FLOAT32);
     CHECK(tn_get_double(grad, TN_DIMS(2)) == 10);
     CHECK_ERROR(TN_ERROR_ARGUMENT, "source is NULL", tn_set_data(x, NULL));
+}
+
+TEST(a_view_that_was_made_before_there_were_gradients_learns_its_base) {
+    tn_tensor *x = LEAF(2, 3), *base = TN_VECTOR(double, 1, 1, 1, 1), *view = base ? tn_slice(base, 0, 1, 3, 1) : NULL;
+    CHECK(x && view);
+    CHECK_ERROR(TN_ERROR_STATE, "shares its memory", tn_mul_(view, x));
+    CHECK(tn_view_attach(view, base) == TN_OK && tn_view_attach(view, base) == TN_OK && tn_view_attach(base, base) == TN_OK);
+    CHECK(!tn_requires_grad(view) && !tn_requires_grad(base));
+    CHECK(tn_mul_(view, x) == view && tn_requires_grad(base));
+    tn_node *node = tn_tensor_node(view);
+    TEST_DEFER(tn_node_release, node);
+    CHECK(node && tn_requires_grad(view));
+    CHECK(tn_backward(tn_sum(tn_mul(base, base), TN_DTYPE_DEFAULT), NULL) == TN_OK);
+    tn_tensor *grad = tn_tensor_grad(x);
+    CHECK(grad && tn_get_double(grad, TN_DIMS(1)) == 6);
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "base is NULL", tn_view_attach(view, NULL));
+}
+
+TEST(a_view_does_not_learn_its_base_where_a_third_tensor_would_not_know) {
+    tn_tensor *x = LEAF(2, 3), *base = TN_VECTOR(double, 1, 1), *view = base ? tn_alias(base) : NULL;
+    tn_tensor *third = view ? tn_alias(base) : NULL;
+    CHECK(x && third);
+    CHECK(tn_view_attach(view, base) == TN_OK);
+    CHECK_ERROR(TN_ERROR_STATE, "shares its memory", tn_mul_(view, x));
 }
 
 /* ---- contexts */

@@ -57,6 +57,11 @@ TN_API tn_tensor *tn_detach_(tn_tensor *tensor);
  * is converted whose optimiser already holds its parameters. Its gradient stays as it is. Returns it, with no new reference. */
 TN_API tn_tensor *tn_set_data(tn_tensor *tensor, const tn_tensor *source);
 
+/* For bindings that know what a tensor is a view of: a view that was made while nothing required a gradient learns its base, where no third
+ * tensor looks into their memory. A change of it in place that has a gradient is then one of the base, rather than an error. Nothing
+ * happens for other tensors. */
+TN_API tn_error tn_view_attach(tn_tensor *view, tn_tensor *base);
+
 /* ---- what threads record ------------------------------------------------------------------------------------------- */
 
 /* Of this thread: ON when it starts. INFERENCE is OFF, and says that nothing of what is made will be needed for gradients. Set

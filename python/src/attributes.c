@@ -99,7 +99,7 @@ static PyObject *attribute_data(PyObject *self, void *ignored) {
 static int attribute_set_data(PyObject *self, PyObject *value, void *ignored) {
     (void)ignored;
     if (!value || !tnpy_is_tensor(value)) {
-        PyErr_SetString(PyExc_TypeError, "data must be a tensor");
+        PyErr_SetString(value ? PyExc_TypeError : PyExc_RuntimeError, "data must be a tensor");
         return -1;
     }
     if (tn_set_data(tnpy_tensor_of(self), tnpy_tensor_of(value)))
@@ -149,6 +149,8 @@ PyGetSetDef tnpy_tensor_attributes[] = {
     {"requires_grad", tnpy_get_requires_grad, tnpy_set_requires_grad, "Whether operators on it are recorded.", NULL},
     {"grad", tnpy_get_grad, tnpy_set_grad, "The gradient that backward has summed, or None.", NULL},
     {"grad_fn", tnpy_get_grad_fn, NULL, "What made it: a node of the graph, or None for a leaf.", NULL},
+    {"_grad", tnpy_get_grad, tnpy_set_grad, "grad.", NULL},
+    {"_grad_fn", tnpy_get_grad_fn, NULL, "grad_fn.", NULL},
     {"is_leaf", tnpy_get_is_leaf, NULL, "Whether it was not made by a recorded call.", NULL},
     {"retains_grad", tnpy_get_retains_grad, NULL, "Whether backward sets its gradient though it is not a leaf.", NULL},
     {"output_nr", tnpy_get_output_nr, NULL, "Which result of its grad_fn it is.", NULL},

@@ -8,6 +8,19 @@
 
 /* ---- attributes of tensors */
 
+/* What was made in inference_mode takes no part in gradients. */
+static int autograd_refuse_inference(PyObject *self) {
+    if (!((tnpy_tensor *)self)->inference || tn_grad_mode_now() == TN_GRAD_INFERENCE)
+        return 0;
+    PyErr_SetString(PyExc_RuntimeError, "a tensor that was made in inference_mode cannot require a gradient: clone it first");
+    return -1;
+}
+
+PyObject *tnpy_is_inference(PyObject *self, PyObject *ignored) {
+    (void)ignored;
+    return PyBool_FromLong(((tnpy_tensor *)self)->inference);
+}
+
 PyObject *tnpy_get_requires_grad(PyObject *self, void *ignored) {
     (void)ignored;
     return PyBool_FromLong(tn_requires_grad(tnpy_tensor_of(self)));
@@ -16,9 +29,16 @@ PyObject *tnpy_get_requires_grad(PyObject *self, void *ignored) {
 int tnpy_set_requires_grad(PyObject *self, PyObject *value, void *ignored) {
     (void)ignored;
     if (!value) {
-        PyErr_SetString(PyExc_AttributeError, "requires_grad cannot be deleted");
+        PyErr_SetString(PyExc_RuntimeError, "requires_grad cannot be deleted");
         return -1;
     }
+    if (!tn_is_leaf(tnpy_tensor_of(self))) {
+        PyErr_SetString(PyExc_RuntimeError,
+                        "requires_grad can be set only for leaves, and this tensor was computed; use detach()");
+        return -1;
+    }
+    if (value == Py_True && autograd_refuse_inference(self) < 0)
+        return -1;
     if (!PyBool_Check(value)) {
         PyErr_Format(PyExc_RuntimeError, "requires_grad must be True or False, not %R", value);
         return -1;
@@ -217,6 +237,8 @@ PyObject *tnpy_requires_grad_(PyObject *self, PyObject *args, PyObject *names) {
     int wanted = 1;
     if (!PyArg_ParseTupleAndKeywords(args, names, "|p:requires_grad_", keywords, &wanted))
         return NULL;
+    if (wanted && autograd_refuse_inference(self) < 0)
+        return NULL;
     return tn_requires_grad_(tnpy_tensor_of(self), wanted) ? Py_NewRef(self) : tnpy_raise();
 }
 
@@ -231,6 +253,17 @@ PyObject *tnpy_retain_grad(PyObject *self, PyObject *ignored) {
         return tnpy_raise();
     Py_RETURN_NONE;
 }
+
+bool tnpy_attach_begin(PyObject *view) {
+    PyObject *base = ((tnpy_tensor *)view)->base;
+    if (!base || tn_requires_grad(tnpy_tensor_of(view)) || tn_grad_mode_now() != TN_GRAD_ON)
+        return false;
+    if (tn_view_attach(tnpy_tensor_of(view), tnpy_tensor_of(base)) != TN_OK)
+        (void)tn_error_take(NULL); /* then the change is refused, with a reason */
+    return true;
+}
+
+void tnpy_attach_end(PyObject *view) { tn_node_release(tn_tensor_node(tnpy_tensor_of(view))); /* which it finds now */ }
 
 PyObject *tnpy_when_required(PyObject *made, bool wanted) {
     if (made && wanted && !tn_requires_grad_(tnpy_tensor_of(made), true)) {
@@ -423,7 +456,9 @@ static PyObject *autograd_set_mode(PyObject *module, PyObject *mode) {
         PyErr_Format(PyExc_ValueError, "there is no mode %ld", wanted);
         return NULL;
     }
-    return PyLong_FromLong((long)tn_grad_mode_set((tn_grad_mode)wanted));
+    tn_grad_mode before = tn_grad_mode_set((tn_grad_mode)wanted);
+    tnpy_inference += (wanted == TN_GRAD_INFERENCE) - (before == TN_GRAD_INFERENCE);
+    return PyLong_FromLong((long)before);
 }
 
 static PyObject *autograd_set_anomaly(PyObject *module, PyObject *on) {

@@ -110,11 +110,15 @@ typedef struct tnpy_tensor {
     PyObject_HEAD tn_tensor *tensor;
     PyObject *base; /* of a view: the tensor it is a view of, never itself a view */
     PyObject *weak;
+    bool inference; /* made in inference_mode */
 } tnpy_tensor;
 
 extern PyTypeObject *tnpy_tensor_type;
 
 int tnpy_tensor_add(PyObject *module);
+
+/* How many threads are in inference_mode. */
+extern int tnpy_inference;
 
 static inline bool tnpy_is_tensor(PyObject *object) {
     return Py_TYPE(object) == tnpy_tensor_type || PyType_IsSubtype(Py_TYPE(object), tnpy_tensor_type);
@@ -154,6 +158,7 @@ extern PyGetSetDef tnpy_tensor_attributes[];
 
 /* ---- gradients (autograd.c) */
 
+PyObject *tnpy_is_inference(PyObject *self, PyObject *ignored);
 PyObject *tnpy_get_requires_grad(PyObject *self, void *ignored);
 int tnpy_set_requires_grad(PyObject *self, PyObject *value, void *ignored);
 PyObject *tnpy_get_grad(PyObject *self, void *ignored);
@@ -172,6 +177,11 @@ PyObject *tnpy_when_required(PyObject *made, bool wanted);
 
 /* 0 where a tensor requires no gradient; else -1 with an exception: whoever gets its memory would change it unseen. */
 int tnpy_refuse_recorded(const tn_tensor *tensor, const char *what);
+
+/* Around a change in place of a view, by values one of which requires a gradient: where the view was made while nothing did, its base
+ * takes part from now on. begin returns whether there is something to end. */
+bool tnpy_attach_begin(PyObject *view);
+void tnpy_attach_end(PyObject *view);
 
 int tnpy_autograd_add(PyObject *module);
 

@@ -252,12 +252,16 @@ int tnpy_assign_subscript(PyObject *self, PyObject *key, PyObject *value) {
     }
     tn_tensor *done, *target = tnpy_tensor_of(self);
     tn_index_list list = {index.items, index.count};
+    bool attached = TNPY_UNLIKELY(((tnpy_tensor *)self)->base != NULL) && source && tn_requires_grad(tnpy_tensor_of(source)) &&
+                    tnpy_attach_begin(self);
     if (tnpy_work_is_long_index(target, list)) {
         Py_BEGIN_ALLOW_THREADS done =
             source ? tn_setitem_(target, list, tnpy_tensor_of(source)) : (tn_setitem_scalar_)(target, list, number);
         Py_END_ALLOW_THREADS
     } else
         done = source ? tn_setitem_(target, list, tnpy_tensor_of(source)) : (tn_setitem_scalar_)(target, list, number);
+    if (TNPY_UNLIKELY(attached))
+        tnpy_attach_end(self);
     tnpy_index_clear(&index);
     Py_XDECREF(source);
     if (!done)

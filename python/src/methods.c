@@ -570,7 +570,7 @@ PyMethodDef tnpy_tensor_methods[] = {
     {"is_signed", method_is_signed, METH_NOARGS, "is_signed($self)\n--\n\nWhether the dtype holds negative numbers."},
     {"is_conj", method_false, METH_NOARGS, "is_conj($self)\n--\n\nFalse: conj computes at once."},
     {"is_neg", method_false, METH_NOARGS, "is_neg($self)\n--\n\nFalse: negation computes at once."},
-    {"is_inference", method_false, METH_NOARGS, "is_inference($self)\n--\n\nFalse."},
+    {"is_inference", tnpy_is_inference, METH_NOARGS, "is_inference($self)\n--\n\nWhether it was made in inference_mode."},
     {"is_pinned", method_false, METH_NOARGS, "is_pinned($self)\n--\n\nFalse: memory is the CPU's."},
     {"is_shared", method_false, METH_NOARGS, "is_shared($self)\n--\n\nFalse: memory is this process's."},
     {"get_device", method_get_device, METH_NOARGS, "get_device($self)\n--\n\nThe index of the device; -1 for the CPU."},

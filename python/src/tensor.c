@@ -8,6 +8,7 @@
 #include "core.h"
 
 PyTypeObject *tnpy_tensor_type;
+int tnpy_inference;
 
 PyObject *tnpy_wrap(tn_tensor *tensor) {
     if (TNPY_UNLIKELY(!tensor))
@@ -20,12 +21,14 @@ PyObject *tnpy_wrap(tn_tensor *tensor) {
     made->tensor = tensor;
     made->base = NULL;
     made->weak = NULL;
+    made->inference = TNPY_UNLIKELY(tnpy_inference > 0) && tn_grad_mode_now() == TN_GRAD_INFERENCE;
     return (PyObject *)made;
 }
 
 static void tensor_set_base(PyObject *made, PyObject *source) {
     PyObject *base = ((tnpy_tensor *)source)->base;
     ((tnpy_tensor *)made)->base = Py_NewRef(base ? base : source);
+    ((tnpy_tensor *)made)->inference = ((tnpy_tensor *)source)->inference;
 }
 
 PyObject *tnpy_wrap_view(tn_tensor *tensor, PyObject *source) {

@@ -191,3 +191,58 @@ def test_nodes_are_called_as_in_torch():
     ]:
         assert made.grad_fn.name() == name[:-1] + "Backward" + name[-1]
     assert x.real is x and x[...].grad_fn is not None
+
+
+def test_a_view_of_a_plain_tensor_may_be_changed_by_something_with_a_gradient():
+    x = tenon.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    b = tenon.zeros(3)
+    for i in range(3):
+        b[i] += x[i] * x[i]
+    assert tenon.autograd.grad(b.sum(), x)[0].tolist() == [2, 4, 6]
+    b = tenon.zeros(3, 3)
+    for i in range(3):
+        b[i].copy_(x * i)
+    assert b.grad_fn.name() == "CopySlices" and tenon.autograd.grad((b * b).sum(), x)[0].tolist() == [10, 20, 30]
+    b = tenon.zeros(3, 3)
+    v = b[1]
+    v[0] = x[1]
+    assert v.requires_grad and tenon.autograd.grad((b * v).sum(), x)[0].tolist() == [0, 4, 0]
+    b = tenon.zeros(3)
+    v, other = b[:2], b[1:]
+    with pytest.raises(RuntimeError, match="shares its memory"):
+        v.mul_(x[:2])  # `other` would not know
+    with tenon.no_grad():
+        v.copy_(x[:2])
+    assert not b.requires_grad
+
+
+def test_what_is_set_by_hand_is_checked():
+    x, y = leaf(2), leaf(2) * 2
+    for name, value in [("requires_grad", False), ("requires_grad", True)]:
+        with pytest.raises(RuntimeError):
+            setattr(y, name, value)
+    for value in (tenon.ones(3), tenon.ones(2), x):
+        with pytest.raises(RuntimeError):
+            x.grad = value
+    with pytest.raises(TypeError):
+        x.grad = 3
+    for name in ("data", "requires_grad"):
+        with pytest.raises(RuntimeError):
+            delattr(x, name)
+    assert x._grad is None and y._grad_fn == y.grad_fn and y.data.is_leaf and not y.data.requires_grad
+    assert not tenon.tensor(y).requires_grad and y.new_tensor([1.0]).is_leaf
+    x.data = tenon.zeros(3)
+    assert x.requires_grad and x.is_leaf and x.shape == (3,) and x.dtype is tenon.float32
+
+
+def test_inference_tensors_take_no_part():
+    x = leaf(2)
+    with tenon.inference_mode():
+        made, computed, view = tenon.ones(2), x * 2, x.view(2)
+    assert made.is_inference() and computed.is_inference() and not computed.requires_grad and not x.is_inference()
+    assert not view.is_inference() and made.view(2).is_inference() and not made.clone().is_inference()
+    for wrong in (made.requires_grad_, lambda: setattr(made, "requires_grad", True)):
+        with pytest.raises(RuntimeError):
+            wrong()
+    made.clone().requires_grad_()
+    assert not tenon.ones(2).is_inference()

@@ -108,6 +108,7 @@ static const struct node_name {
     {"reshape_as", "ViewBackward0"},
     {"rsub.scalar", "RsubBackward1"},
     {"selu", "EluBackward0"},
+    {"setitem_", "CopySlices"},
     {"softsign", "DivBackward0"},
     {"square", "PowBackward0"},
     {"sub.rscalar", "RsubBackward0"},
