@@ -9,6 +9,7 @@ _MODULES = ["array_api", "autograd", "cuda", "fft", "files", "library", "linalg"
 # The names of "array_api" are those that PyTorch does not use.
 _HOMES = {
     "_grad": ["enable_grad", "inference_mode", "is_grad_enabled", "is_inference_mode_enabled", "no_grad", "set_grad_enabled"],
+    "autograd.anomaly_mode": ["is_anomaly_check_nan_enabled", "is_anomaly_enabled"],
     "_info": ["finfo", "iinfo"],
     "serialization": ["load", "save"],
     "_products": ["einsum", "einsum_path", "tensordot"],
