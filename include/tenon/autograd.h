@@ -53,6 +53,10 @@ TN_API bool tn_retains_grad(const tn_tensor *tensor);
  * that does. TN_ERROR_STATE for a view of a tensor that requires a gradient. */
 TN_API tn_tensor *tn_detach_(tn_tensor *tensor);
 
+/* The tensor looks at the elements of `source` from now on, with its sizes and its dtype, and nothing is recorded: how a network
+ * is converted whose optimiser already holds its parameters. Its gradient stays as it is. Returns it, with no new reference. */
+TN_API tn_tensor *tn_set_data(tn_tensor *tensor, const tn_tensor *source);
+
 /* ---- what threads record ------------------------------------------------------------------------------------------- */
 
 /* Of this thread: ON when it starts. INFERENCE is OFF, and says that nothing of what is made will be needed for gradients. Set

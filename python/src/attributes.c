@@ -96,7 +96,7 @@ static int attribute_set_data(PyObject *self, PyObject *value, void *ignored) {
         PyErr_SetString(PyExc_TypeError, "data must be a tensor");
         return -1;
     }
-    if (tn_set_(tnpy_tensor_of(self), tnpy_tensor_of(value)))
+    if (tn_set_data(tnpy_tensor_of(self), tnpy_tensor_of(value)))
         return 0;
     (void)tnpy_raise();
     return -1;

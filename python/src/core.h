@@ -262,6 +262,10 @@ PyObject *tnpy_generator_object(tn_generator *generator); /* retains; None for N
 
 int tnpy_prepack_add(PyObject *module);
 
+/* ---- parameters and optimisers (train.c) */
+
+int tnpy_train_add(PyObject *module);
+
 /* ---- settings (settings.c): printing, the default dtype, memory */
 
 extern PyMethodDef tnpy_settings_functions[];
