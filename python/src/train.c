@@ -106,9 +106,11 @@ static PyObject *optimizer_step(PyObject *self, PyObject *ignored) {
 /* The closure of Python gives the loss as a number. */
 static tn_error train_closure(void *closure, double *loss) {
     PyGILState_STATE state = PyGILState_Ensure();
+    tn_scope pause = tn_scope_pause(); /* what Python makes is Python's */
     PyObject *value = PyObject_CallNoArgs(closure);
     *loss = value ? PyFloat_AsDouble(value) : -1;
     Py_XDECREF(value);
+    (void)tn_scope_close(pause);
     tn_error code = PyErr_Occurred() ? tnpy_errors_pass_on("optimizer_step", true) : TN_OK;
     PyGILState_Release(state);
     return code;

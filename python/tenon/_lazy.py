@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-_MODULES = ["array_api", "autograd", "cuda", "fft", "library", "linalg", "nn", "ops", "random", "special", "storage", "utils"]
+_MODULES = ["array_api", "autograd", "cuda", "fft", "library", "linalg", "nn", "ops", "optim", "random", "special", "storage", "utils"]
 
 # The names of "array_api" are those that PyTorch does not use.
 _HOMES = {

@@ -56,9 +56,8 @@ class _NormBase(Module):
         raise NotImplementedError
 
     def extra_repr(self):
-        text = f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, " \
+        return f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, bias={self.bias is not None}, " \
                f"track_running_stats={self.track_running_stats}"
-        return text + (", bias=False" if self.affine and self.bias is None and isinstance(self, _BatchNorm) else "")
 
     def _load_from_state_dict(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs):
         version = local_metadata.get("version", None)

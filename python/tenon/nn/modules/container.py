@@ -272,11 +272,11 @@ def _as_parameter(value):
     return Parameter(value) if isinstance(value, _core.Tensor) and not isinstance(value, Parameter) else value
 
 
-def _describe(value):
+def _describe(value, by_type=False):
     if not isinstance(value, _core.Tensor):
         return "Object of type: " + type(value).__name__
     kind = "Parameter" if isinstance(value, Parameter) else "Tensor"
-    return f"{kind} containing: [{value.type()} of size {'x'.join(map(str, value.shape))}]"
+    return f"{kind} containing: [{value.type() if by_type else value.dtype} of size {'x'.join(map(str, value.shape))}]"
 
 
 class ParameterList(Module):
@@ -437,7 +437,7 @@ class ParameterDict(Module):
             self[pair[0]] = pair[1]
 
     def extra_repr(self):
-        return "\n".join(f"  ({key}): {_describe(value)}" for key, value in self.items())
+        return "\n".join(f"  ({key}): {_describe(value, True)}" for key, value in self.items())
 
     def __call__(self, input):
         raise RuntimeError("a ParameterDict is not called")
