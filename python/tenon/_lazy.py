@@ -3,11 +3,17 @@
 import importlib
 import sys
 
-_MODULES = ["array_api", "autograd", "cuda", "fft", "library", "linalg", "nn", "ops", "optim", "random", "special", "storage", "utils"]
+_MODULES = [
+    "accelerator", "amp", "array_api", "autograd", "backends", "compiler", "cuda", "distributed", "distributions", "fft", "func", "library", "linalg",
+    "mps", "multiprocessing", "nn", "ops", "optim", "random", "special", "storage", "utils", "version", "xpu",
+]
 
 # The names of "array_api" are those that PyTorch does not use.
 _HOMES = {
+    "amp": ["GradScaler", "autocast"],
+    "compiler": ["compile"],
     "_grad": ["enable_grad", "inference_mode", "is_grad_enabled", "is_inference_mode_enabled", "no_grad", "set_grad_enabled"],
+    "func": ["vmap"],
     "_info": ["finfo", "iinfo"],
     "_products": ["einsum", "einsum_path", "tensordot"],
     "_types": [
