@@ -186,10 +186,13 @@ TN_API bool tn_node_wants(const tn_node *node, int64_t i);
 TN_API int64_t tn_node_saved_count(const tn_node *node);
 TN_API tn_tensor *tn_node_saved(const tn_node *node, int64_t i);
 
-/* For bindings to languages that collect cycles: every ctx that a tensor holds through its hooks and, where nothing else holds that,
- * its node. */
+/* For bindings to languages that collect cycles: every ctx that a tensor, where nothing else holds it, holds through its hooks and,
+ * where nothing else holds that, its node. */
 typedef void (*tn_context_visitor)(void *arg, void *ctx, tn_deleter deleter);
 TN_API void tn_tensor_contexts(const tn_tensor *tensor, tn_context_visitor visit, void *arg);
+
+/* Those of a node, whoever else holds it: of its hooks, and of the function that it is the derivative of. */
+TN_API void tn_node_contexts(const tn_node *node, tn_context_visitor visit, void *arg);
 
 /* ---- functions of tensors ------------------------------------------------------------------------------------------ */
 

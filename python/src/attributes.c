@@ -53,8 +53,13 @@ static PyObject *attribute_base(PyObject *self, void *ignored) {
     return Py_NewRef(base ? base : Py_None);
 }
 
+static char attribute_name_H[] = "H", attribute_name_mH[] = "mH", attribute_name_real[] = "real",
+            attribute_name_imag[] = "imag";
+
 /* T, mT, H, mH, real, imag: the closure is the operator's name. */
 static PyObject *attribute_operator(PyObject *self, void *name) {
+    if (name == attribute_name_real && !tn_dtype_is_complex(tn_dtype_of(tnpy_tensor_of(self))))
+        return Py_NewRef(self);
     tn_value value = tn_value_tensor(tnpy_tensor_of(self)), result;
     if (tn_call(name, (tn_values){&value, 1}, &result) != TN_OK)
         return tnpy_raise();
@@ -87,9 +92,10 @@ static int attribute_set_part(PyObject *self, PyObject *value, void *name) {
 /* The same elements in a tensor that is not a view of this one, like detach. */
 static PyObject *attribute_data(PyObject *self, void *ignored) {
     (void)ignored;
-    return tnpy_wrap(tn_alias(tnpy_tensor_of(self)));
+    return tnpy_wrap(tn_detach(tnpy_tensor_of(self)));
 }
 
+/* The tensor looks into other memory from now on; what it is in the graph stays. */
 static int attribute_set_data(PyObject *self, PyObject *value, void *ignored) {
     (void)ignored;
     if (!value || !tnpy_is_tensor(value)) {
@@ -122,9 +128,6 @@ static PyObject *attribute_priority(PyObject *self, void *ignored) {
     (void)ignored;
     return PyLong_FromLong(1000);
 }
-
-static char attribute_name_H[] = "H", attribute_name_mH[] = "mH", attribute_name_real[] = "real",
-            attribute_name_imag[] = "imag";
 
 PyGetSetDef tnpy_tensor_attributes[] = {
     {"shape", attribute_shape, NULL, "The sizes of the dimensions, a Size.", NULL},

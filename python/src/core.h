@@ -133,6 +133,9 @@ PyObject *tnpy_wrap_view(tn_tensor *tensor, PyObject *source);
 /* The tuple of the tensors of a list, which is released. */
 PyObject *tnpy_wrap_list(tn_list *list, PyObject *source, bool views);
 
+/* The garbage collector looks at this object from now on: something was hung on its tensor that may lead back to it. */
+void tnpy_track(PyObject *tensor);
+
 static inline bool tnpy_same_dims(tn_dims a, tn_dims b) {
     return a.count == b.count && (a.count == 0 || memcmp(a.values, b.values, (size_t)a.count * sizeof *a.values) == 0);
 }
@@ -171,6 +174,31 @@ PyObject *tnpy_when_required(PyObject *made, bool wanted);
 int tnpy_refuse_recorded(const tn_tensor *tensor, const char *what);
 
 int tnpy_autograd_add(PyObject *module);
+
+/* A node as an object, which takes the reference; None for NULL. */
+PyObject *tnpy_node_object(tn_node *node);
+tn_node *tnpy_node_of(PyObject *object);
+bool tnpy_is_node(PyObject *object);
+
+/* ---- hooks (hooks.c) */
+
+PyObject *tnpy_register_hook(PyObject *self, PyObject *function);
+PyObject *tnpy_register_accumulated(PyObject *self, PyObject *function);
+PyObject *tnpy_register_before(PyObject *node, PyObject *function);
+PyObject *tnpy_register_after(PyObject *node, PyObject *function);
+
+/* Whether a ctx with this deleter is an object of Python that a tensor can be in a cycle with. */
+bool tnpy_is_context(tn_deleter deleter);
+
+int tnpy_hooks_add(PyObject *module);
+
+/* ---- functions with a derivative in Python (function.c) */
+
+/* The ctx of the function that made a node, a new reference; NULL, without an exception, for other nodes. */
+PyObject *tnpy_function_of(const tn_node *node);
+
+int tnpy_function_add(PyObject *module);
+void tnpy_function_drop(void *ctx);
 
 /* ---- torch's first constructors (legacy.c) */
 
@@ -423,6 +451,25 @@ int tnpy_library_add(PyObject *module);
 
 /* A function of Python as a kernel; the registry holds it. 0, or -1 with an exception. */
 int tnpy_kernel_register(const char *name, int32_t key, PyObject *function);
+
+/* Around a function of Python that the library calls, from any thread: the interpreter's lock is taken, the scope of the caller is
+ * paused, and the exception and the error that wait are put aside; the library keeps the first error of a thread, even across calls
+ * that succeed. begin returns false where the interpreter has ended or there is no memory, and `refused` makes the error of
+ * that. What the function returns goes to the caller's scope after the end. */
+typedef struct tnpy_callback {
+    PyGILState_STATE lock;
+    tn_scope pause;
+    PyObject *type, *value, *traceback;
+    tn_error_record waiting;
+    bool waits;
+} tnpy_callback;
+
+bool tnpy_callback_begin(tnpy_callback *callback);
+void tnpy_callback_end(tnpy_callback *callback);
+tn_error tnpy_callback_refused(const char *what);
+
+/* A deleter for an object: its last reference is dropped under the lock, or never, after the interpreter has ended. */
+void tnpy_callback_drop(void *ctx);
 
 /* The interpreter ends: no kernel of Python is run from now on. */
 void tnpy_kernels_close(void);

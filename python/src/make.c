@@ -400,7 +400,8 @@ static int make_refuse_bytes(PyObject *data, const char *function) {
 }
 
 /* dtype=, device= and requires_grad= of the functions below. */
-static int make_options(PyObject *dtype, PyObject *device, PyObject *requires_grad, tn_dtype *out, tn_device *where, bool *grad) {
+static int make_options(PyObject *dtype, PyObject *device, PyObject *requires_grad, tn_dtype *out, tn_device *where,
+                        bool *grad) {
     *out = TN_DTYPE_DEFAULT;
     if (dtype != Py_None && tnpy_to_dtype(dtype, out) <= 0) {
         PyErr_Format(PyExc_TypeError, "dtype must be a dtype, not %R", dtype);

@@ -14,6 +14,7 @@ _HOMES = {
     "compiler": ["compile"],
     "_grad": ["enable_grad", "inference_mode", "is_grad_enabled", "is_inference_mode_enabled", "no_grad", "set_grad_enabled"],
     "func": ["vmap"],
+    "autograd.anomaly_mode": ["is_anomaly_check_nan_enabled", "is_anomaly_enabled"],
     "_info": ["finfo", "iinfo"],
     "_products": ["einsum", "einsum_path", "tensordot"],
     "_types": [

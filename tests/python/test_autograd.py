@@ -50,7 +50,9 @@ def test_grad_leaves_the_gradients_alone():
     assert b is None and a.tolist() == [2, 2, 2]
     a, b = tenon.autograd.grad((x * 2).sum(), [x, y], materialize_grads=True)
     assert b.tolist() == [0, 0, 0]
-    with pytest.raises(NotImplementedError):
+    rows, = tenon.autograd.grad(x * x, x, tenon.eye(3, dtype=tenon.float64), is_grads_batched=True)
+    assert tenon.allclose(rows, tenon.diag(2 * x.detach()))
+    with pytest.raises(ValueError):
         tenon.autograd.grad(x.sum(), x, is_grads_batched=True)
     with pytest.raises(ValueError):
         tenon.autograd.grad(x.sum(), [])
@@ -176,3 +178,16 @@ def test_a_small_network_learns():
                 p -= 0.1 * p.grad
                 p.grad = None
     assert loss.item() < 1e-6
+
+
+def test_nodes_are_called_as_in_torch():
+    x = leaf(2, 2)
+    for made, name in [
+        (x + 1, "Add0"), (2 - x, "Rsub1"), (x / 2, "Div0"), (x ** 2, "Pow0"), (x ** x, "Pow1"), (x[0], "Select0"), (x[1:], "Slice0"),
+        (x[:, 0], "Select0"), (x[[0, 1]], "Index0"), (x[None], "Unsqueeze0"), (x.T, "Permute0"), (x.t(), "T0"), (x.mT, "Transpose0"),
+        (x.sum(), "Sum0"), (x.sum(0), "Sum1"), (x.mean(0), "Mean1"), (x @ x, "Mm0"), (x.view(4), "View0"), (x.reshape(4), "View0"),
+        (x.flatten(), "View0"), (x.clamp(0), "Clamp1"), (x.log1p(), "Log1P0"), (x.float(), "ToCopy0"), (x.square(), "Pow0"),
+        (x.split(1)[0], "Split0"), (x.add(x, alpha=2), "Add0"), (tenon.nn.functional.gelu(x, approximate="tanh"), "Gelu0"),
+    ]:
+        assert made.grad_fn.name() == name[:-1] + "Backward" + name[-1]
+    assert x.real is x and x[...].grad_fn is not None

@@ -1,6 +1,6 @@
-"""torch.utils: data, checkpoint, dlpack and helpers."""
+"""torch.utils, as far as there is something of it: its modules are loaded on first use."""
 
-_MODULES = ("checkpoint", "data", "dlpack", "hooks", "tensorboard")
+_MODULES = ["checkpoint", "data", "dlpack", "hooks"]
 
 
 def __getattr__(name):
@@ -11,4 +11,4 @@ def __getattr__(name):
 
 
 def __dir__():
-    return ["data", "dlpack", "hooks"]
+    return _MODULES
