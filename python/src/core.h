@@ -304,6 +304,10 @@ int tnpy_files_add(PyObject *module);
 
 int tnpy_prepack_add(PyObject *module);
 
+/* ---- parameters and optimisers (train.c) */
+
+int tnpy_train_add(PyObject *module);
+
 /* ---- settings (settings.c): printing, the default dtype, memory */
 
 extern PyMethodDef tnpy_settings_functions[];
