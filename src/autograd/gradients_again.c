@@ -269,6 +269,6 @@ tn_list *tni_gradient_attention_mask_again(const tn_tensor *grad_mask, const tn_
 
 /* ---- not there */
 
-tn_list *tni_gradient_grid_again(const tn_tensor *input) {
-    return tni_raise_null(TN_ERROR_UNSUPPORTED, "grid_sampler of input %s has no second derivatives", tni_show_tensor(input));
+tn_list *tni_gradient_refused(const tn_tensor *input) {
+    return tni_raise_null(TN_ERROR_UNSUPPORTED, "there are no second derivatives here, for %s", tni_show_tensor(input));
 }
