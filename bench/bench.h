@@ -73,6 +73,7 @@ extern const bench_workload bench_rows_random[];
 extern const bench_workload bench_rows_math[];
 extern const bench_workload bench_rows_product[];
 extern const bench_workload bench_rows_convolution[];
+extern const bench_workload bench_rows_layers[];
 extern const bench_workload bench_rows_reduce[];
 extern const bench_workload bench_rows_scan[];
 extern const bench_workload bench_rows_sort[];
