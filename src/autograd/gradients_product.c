@@ -101,33 +101,3 @@ tn_tensor *tni_gradient_sumproduct(const tn_tensor *grad, const tn_tensor *facto
     }
     return tn_expand(made, (tn_dims){sizes, all});
 }
-
-/* ---- products with what follows: grad is that of activation(x) */
-
-static tn_tensor *product_activation(const tn_tensor *grad, const tn_tensor *x, const char *activation) {
-    const tn_scalar one = tn_scalar_int(1);
-    if (strcmp(activation, "relu") == 0)
-        return tn_where_other_scalar(tn_gt_scalar(x, tn_scalar_int(0)), grad, tn_scalar_int(0));
-    if (strncmp(activation, "gelu", 4) == 0)
-        return tni_gradient_gelu_approximate(grad, x, activation[4] ? "tanh" : "none");
-    if (strcmp(activation, "silu") == 0)
-        return tni_gradient_silu(grad, x);
-    tn_tensor *y = strcmp(activation, "tanh") == 0 ? tn_tanh(x) : strcmp(activation, "sigmoid") == 0 ? tn_sigmoid(x) : NULL;
-    if (activation[0] == 't')
-        return tn_mul(grad, tn_rsub_scalar(tn_square(y), one, one));
-    return activation[0] == 's' ? tn_mul(grad, tn_mul(y, tn_rsub_scalar(y, one, one))) : (tn_tensor *)(uintptr_t)grad;
-}
-
-tn_tensor *tni_gradient_fused(const tn_tensor *grad, const tn_tensor *x, bool use_gelu) {
-    return x ? product_activation(grad, x, use_gelu ? "gelu" : "relu") : NULL;
-}
-
-tn_tensor *tni_gradient_fused_linear(const tn_tensor *grad, const tn_tensor *input, const tn_tensor *weight,
-                                     const tn_tensor *bias, const char *activation, tn_scalar scale) {
-    const char *name = activation ? activation : "none";
-    tn_tensor *scaled = tn_mul_scalar(grad, tni_number_conj(scale));
-    if (!scaled || strcmp(name, "none") == 0)
-        return scaled;
-    tn_tensor *x = tn_linear(input, weight, bias);
-    return x ? product_activation(scaled, x, name) : NULL;
-}
