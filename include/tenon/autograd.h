@@ -55,6 +55,15 @@ TN_API bool tn_retains_grad(const tn_tensor *tensor);
  * that does. TN_ERROR_STATE for a view of a tensor that requires a gradient. */
 TN_API tn_tensor *tn_detach_(tn_tensor *tensor);
 
+/* The tensor looks at the elements of `source` from now on, with its sizes and its dtype, and nothing is recorded: how a network
+ * is converted whose optimiser already holds its parameters. Its gradient stays as it is. Returns it, with no new reference. */
+TN_API tn_tensor *tn_set_data(tn_tensor *tensor, const tn_tensor *source);
+
+/* For bindings that know what a tensor is a view of: a view that was made while nothing required a gradient learns its base, where no third
+ * tensor looks into their memory. A change of it in place that has a gradient is then one of the base, rather than an error. Nothing
+ * happens for other tensors. */
+TN_API tn_error tn_view_attach(tn_tensor *view, tn_tensor *base);
+
 /* ---- what threads record ------------------------------------------------------------------------------------------- */
 
 /* Of this thread: ON when it starts. INFERENCE is OFF, and says that nothing of what is made will be needed for gradients. Set
@@ -210,10 +219,13 @@ TN_API bool tn_node_wants(const tn_node *node, int64_t i);
 TN_API int64_t tn_node_saved_count(const tn_node *node);
 TN_API tn_tensor *tn_node_saved(const tn_node *node, int64_t i);
 
-/* For bindings to languages that collect cycles: every ctx that a tensor holds through its hooks and, where nothing else holds that,
- * its node. */
+/* For bindings to languages that collect cycles: every ctx that a tensor, where nothing else holds it, holds through its hooks and,
+ * where nothing else holds that, its node. */
 typedef void (*tn_context_visitor)(void *arg, void *ctx, tn_deleter deleter);
 TN_API void tn_tensor_contexts(const tn_tensor *tensor, tn_context_visitor visit, void *arg);
+
+/* Those of a node, whoever else holds it: of its hooks, and of the function that it is the derivative of. */
+TN_API void tn_node_contexts(const tn_node *node, tn_context_visitor visit, void *arg);
 
 /* ---- functions of tensors ------------------------------------------------------------------------------------------ */
 

@@ -36,6 +36,6 @@ typedef struct tni_gradient {
 } tni_gradient;
 
 /* By tn_operator.gradient; the first stands for rows that have no formula yet. */
-extern const tni_gradient *const tni_gradients;
+TNI_EXTERN const tni_gradient *const tni_gradients;
 
 #endif

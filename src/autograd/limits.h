@@ -11,6 +11,8 @@ enum {
     WRITES_DIMS = TNI_LIMIT(5, 2),      /* dimensions that a remembered one has */
     ENGINE_RESULTS = TNI_LIMIT(8, 1),   /* gradients of one node that are on the stack */
     ENGINE_WAITING = TNI_LIMIT(32, 2),  /* nodes that wait before the heap needs memory of its own */
+    /* differences of rows that the derivative of distances writes out, rather than losing digits in products */
+    GRADIENT_DIFFERENCES = TNI_LIMIT(1 << 22, 64),
     ENGINE_SCANNED = TNI_LIMIT(12, 2)   /* nodes that wait before they are found by a map; they need no memory of their own */
 };
 

@@ -104,7 +104,7 @@ typedef struct tni_node_kind {
     void (*destroy)(tni_node *node); /* may be NULL */
 } tni_node_kind;
 
-extern const tni_class tni_node_class;
+TNI_EXTERN const tni_class tni_node_class;
 
 /* A node with room for so many edges, outputs and kept things, none of which is set, and `tail` bytes for what they point at. */
 tni_node *tni_node_new(uint32_t edges, uint32_t outputs, uint32_t kept, size_t tail, char **room);

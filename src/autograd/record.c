@@ -546,6 +546,14 @@ static tn_error record_without(const tn_frame *frame, tn_values values, tn_value
                      record_parameter_name(op, place), tni_operator_text(op, op->name));
 }
 
+/* resize_ and set_: what was recorded of a tensor is for its sizes and its memory. */
+static tn_error record_refuse_geometry(const tn_operator *op, tn_values values) {
+    int64_t place = record_wanting(values) - values.items;
+    return tni_raise(TN_ERROR_STATE, "%s %s requires a gradient: %s cannot take it while gradients are recorded",
+                     record_parameter_name(op, place), tni_show_tensor(values.items[place].as.tensor),
+                     tni_operator_text(op, op->name));
+}
+
 static tn_error record_call(void *ctx, const tn_frame *frame, tn_values values, tn_value *result) {
     (void)ctx;
     const tn_operator *op = frame->op;
@@ -563,6 +571,8 @@ static tn_error record_call(void *ctx, const tn_frame *frame, tn_values values, 
         return code == TN_OK ? record_made(&r, result) : code;
     }
     r.geometry = op->result == TN_RESULT_VIEW;
+    if (r.geometry && !r.gradient->backward)
+        return record_refuse_geometry(op, values);
     return record_changed(&r, frame, result);
 }
 

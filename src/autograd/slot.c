@@ -8,6 +8,7 @@
 #include "base/heap.h"
 #include "base/scope.h"
 #include "tensor/tensor.h"
+#include "operators_view.h"
 
 /* ---- slots */
 
@@ -227,6 +228,21 @@ tn_tensor *tn_detach_(tn_tensor *tensor) {
                                 tni_show_tensor(tensor));
     else if (result && tensor->tracked)
         tni_slot_set_node(tensor, NULL, 0);
+    tni_operator_leave(outer);
+    return result;
+}
+
+tn_tensor *tn_set_data(tn_tensor *tensor, const tn_tensor *source) {
+    const char *outer = tni_operator_enter("set_data");
+    tn_tensor *result = tni_tensor_check(tensor, "tensor") && tni_tensor_check(source, "source") ? tensor : NULL;
+    if (result) {
+        uint8_t dtype = tensor->dtype;
+        tensor->dtype = source->dtype;
+        if (tni_op_set_(tensor, source) != TN_OK) {
+            tensor->dtype = dtype;
+            result = NULL;
+        }
+    }
     tni_operator_leave(outer);
     return result;
 }

@@ -71,7 +71,7 @@ typedef struct tni_thread {
     void *slots[TNI_THREAD_SLOTS];         /* per-thread state of higher layers, freed by the hooks registered for each slot */
 } tni_thread;
 
-extern TNI_HOT_THREAD_LOCAL tni_thread *tni_thread_current;
+TNI_EXTERN TNI_HOT_THREAD_LOCAL tni_thread *tni_thread_current;
 
 tni_thread *tni_thread_make(void);
 

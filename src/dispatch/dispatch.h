@@ -57,14 +57,14 @@ struct tn_operator {
 /* Calls op->kernel, which is of one C type, with the values of its arguments. The result is the caller's. */
 typedef tn_error (*tni_caller)(const tn_operator *op, const tn_value *values, tn_value *result);
 
-extern const int64_t tni_operator_count;
-extern const tn_operator *const tni_operators;        /* in order of their names */
-extern const uint16_t *const tni_operators_by_c_name; /* the same, in order of the names of the C functions */
-extern const uint32_t *const tni_operator_c_names;    /* those names, one for each operator */
-extern const tni_parameter *const tni_operator_parameters;
-extern const char *const tni_operator_texts;
-extern const char *const tni_operator_docs;
-extern const tni_caller *const tni_callers;
+TNI_EXTERN const int64_t tni_operator_count;
+TNI_EXTERN const tn_operator *const tni_operators;        /* in order of their names */
+TNI_EXTERN const uint16_t *const tni_operators_by_c_name; /* the same, in order of the names of the C functions */
+TNI_EXTERN const uint32_t *const tni_operator_c_names;    /* those names, one for each operator */
+TNI_EXTERN const tni_parameter *const tni_operator_parameters;
+TNI_EXTERN const char *const tni_operator_texts;
+TNI_EXTERN const char *const tni_operator_docs;
+TNI_EXTERN const tni_caller *const tni_callers;
 
 /* For the callers: what a kernel returned becomes a value and a code. */
 tn_error tni_returned_tensor(tn_tensor *made, tn_value *result);
@@ -147,7 +147,7 @@ enum { TNI_KEY_DETOUR = 63 }; /* in every call while a built-in CPU kernel is re
 #define TNI_KEYS_BACKENDS (TN_KEYS(TN_DEVICE_TYPES) - 1)
 
 /* Keys that are in every call of the process. */
-extern _Atomic uint64_t tni_keys_everywhere;
+TNI_EXTERN _Atomic uint64_t tni_keys_everywhere;
 void tni_keys_everywhere_set(int32_t key, bool on);
 
 /* The keys of a call, from those its arguments bring. The thread has its state: the operator was entered. */

@@ -37,7 +37,7 @@ struct tn_storage {
 
 _Static_assert(sizeof(tn_storage) <= 96, "every tensor that owns memory pays for one of these");
 
-extern const tni_class tni_storage_class;
+TNI_EXTERN const tni_class tni_storage_class;
 void tni_storage_destroy(tni_object *storage); /* of that class */
 
 /* Whether a handle from outside is a live storage; raises when not. Safe for NULL. */
@@ -84,6 +84,9 @@ tn_dtype tni_storage_dtype_or_bytes(tn_dtype dtype);
 
 /* Maps a file (tn_storage_from_file) as the memory of a storage made by without_memory. Nothing is changed on failure. */
 tn_error tni_storage_map_file(tn_storage *storage, const char *path, tn_map_mode mode, size_t offset, size_t bytes);
+
+/* The same for all of a file that is already open; `path` is for messages. */
+tn_error tni_storage_map_open(tn_storage *storage, const char *path, int file, tn_map_mode mode);
 
 tn_storage *tni_storage_clone(const tn_storage *storage, tn_allocator *allocator);
 tn_storage *tni_storage_lazy_clone(tn_storage *storage);

@@ -55,11 +55,11 @@ struct tn_list {
 };
 
 /* What gradients keep of a tensor (`autograd`) ends with it: set by that layer before it first keeps anything. */
-extern void (*_Atomic tni_tensor_end_history)(void *autograd);
+TNI_EXTERN void (*_Atomic tni_tensor_end_history)(void *autograd);
 
-extern const tni_class tni_tensor_class;
-extern const tni_class tni_list_class;
-extern const tni_class tni_generator_class; /* generator.h */
+TNI_EXTERN const tni_class tni_tensor_class;
+TNI_EXTERN const tni_class tni_list_class;
+TNI_EXTERN const tni_class tni_generator_class; /* generator.h */
 
 /* The constructors below hand their result to the caller, not to a scope: only public functions do that. */
 
