@@ -10,7 +10,9 @@
  * gradient. Where no tensor requires one, nothing is recorded and nothing costs anything.
  *
  * What recording keeps: the tensors that a derivative reads, as they are. Changing one in place before backward is found then,
- * and is an error; writes through raw pointers are not seen. A tensor whose sizes are all that a derivative reads is not kept.
+ * and is an error; writes through raw pointers are not seen. A write to other elements of the same memory is no change: another row of
+ * a buffer, say. (Where that cannot be shown, because there were dozens of writes since or the question is too hard, it counts as
+ * one.) A tensor whose sizes are all that a derivative reads is not kept.
  *
  * What cannot be recorded is refused before anything is computed: `out` variants, an in-place change of a leaf that requires a gradient,
  * an operator that has no derivative yet. Under TN_GRAD_OFF all of them are allowed, and nothing is recorded.
@@ -52,6 +54,15 @@ TN_API bool tn_retains_grad(const tn_tensor *tensor);
 /* The tensor forgets how it was computed, and requires no gradient; returns it, with no new reference. tn_detach gives a view
  * that does. TN_ERROR_STATE for a view of a tensor that requires a gradient. */
 TN_API tn_tensor *tn_detach_(tn_tensor *tensor);
+
+/* The tensor looks at the elements of `source` from now on, with its sizes and its dtype, and nothing is recorded: how a network
+ * is converted whose optimiser already holds its parameters. Its gradient stays as it is. Returns it, with no new reference. */
+TN_API tn_tensor *tn_set_data(tn_tensor *tensor, const tn_tensor *source);
+
+/* For bindings that know what a tensor is a view of: a view that was made while nothing required a gradient learns its base, where no third
+ * tensor looks into their memory. A change of it in place that has a gradient is then one of the base, rather than an error. Nothing
+ * happens for other tensors. */
+TN_API tn_error tn_view_attach(tn_tensor *view, tn_tensor *base);
 
 /* ---- what threads record ------------------------------------------------------------------------------------------- */
 
@@ -182,10 +193,13 @@ TN_API bool tn_node_wants(const tn_node *node, int64_t i);
 TN_API int64_t tn_node_saved_count(const tn_node *node);
 TN_API tn_tensor *tn_node_saved(const tn_node *node, int64_t i);
 
-/* For bindings to languages that collect cycles: every ctx that a tensor holds through its hooks and, where nothing else holds that,
- * its node. */
+/* For bindings to languages that collect cycles: every ctx that a tensor, where nothing else holds it, holds through its hooks and,
+ * where nothing else holds that, its node. */
 typedef void (*tn_context_visitor)(void *arg, void *ctx, tn_deleter deleter);
 TN_API void tn_tensor_contexts(const tn_tensor *tensor, tn_context_visitor visit, void *arg);
+
+/* Those of a node, whoever else holds it: of its hooks, and of the function that it is the derivative of. */
+TN_API void tn_node_contexts(const tn_node *node, tn_context_visitor visit, void *arg);
 
 /* ---- functions of tensors ------------------------------------------------------------------------------------------ */
 
