@@ -27,8 +27,8 @@ def draw_step(random, count):
 
     kind = random.choices(
         ["leaf", "unary", "binary", "view", "change", "change2", "assign", "detach", "detach_", "require", "retain", "hook", "grad",
-         "scalar", "reduce", "cat", "backward", "data"],
-        [3, 6, 7, 12, 4, 7, 4, 1.5, 0.7, 0.7, 1.5, 1.5, 1, 4, 1.5, 1, 0.6, 0.4])[0]
+         "scalar", "reduce", "cat", "backward"],
+        [3, 6, 7, 12, 4, 7, 4, 1.5, 0, 0.7, 1.5, 1.5, 1, 4, 1.5, 1, 0.6])[0]
     mode = random.choices(["on", "off"], [9, 1])[0] if kind != "view" else "on"  # PyTorch's views without recording require gradients
     numbers = [random.randrange(-3, 4) for _ in range(3)]
     values = [random.randrange(-8, 9) / 4 + 0.125 for _ in range(6)]
@@ -55,7 +55,7 @@ def view_of(x, choice, numbers):
     if n == 7:
         return x.split(1, dim)[0] if size else x
     if n == 8:
-        return x.expand((2, *x.shape)) if ndim < 3 else x
+        return x.expand((2, *x.shape)) * 1 if ndim < 3 else x  # which of several writes to one place stays is nobody's promise
     if n == 9:
         return x[numbers[1] % x.shape[0]] if x.shape[0] else x
     if n == 10:
@@ -122,6 +122,8 @@ class Machine:
         elif kind == "require":
             return a.detach().clone().requires_grad_()  # of a tensor with views, PyTorch's views would require one too
         elif kind == "retain":
+            if a._is_view():
+                raise RuntimeError("a view")
             a.retain_grad()
         elif kind == "hook":
             number = len(self.heard)
@@ -130,13 +132,12 @@ class Machine:
                 self.heard.append((number, grad.detach().reshape(-1).tolist()))
                 return grad * 2 if choice < 0.5 else None
 
-            _ = a.grad_fn  # PyTorch makes that of a view only now, and register_hook needs it
+            if a._is_view():  # PyTorch makes the node of a view anew after any write, and hooks stay at the old one
+                raise RuntimeError("a view")
             a.register_hook(hook)
         elif kind == "grad":
             found = T.autograd.grad((a * a).sum(), b, retain_graph=True, create_graph=choice < 0.4, allow_unused=True)[0]
-            return a.sum() * 0 if found is None else found
-        elif kind == "data":
-            return a.data
+            return a.sum() * 0 if found is None else found * 1
         elif kind == "backward":
             a.sum().backward(retain_graph=True)
         return None
@@ -171,6 +172,7 @@ def close(a, b):
 
 # Where Tenon may do otherwise, and the program ends there: what it refuses, what PyTorch refuses, and why.
 REFUSED_HERE = {
+    "several of its elements share a place": "PyTorch copies an expanded tensor to itself",
     "shares its memory with other tensors": "views that were made before anything required a gradient are not listed",
 }
 REFUSED_THERE = {
