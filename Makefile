@@ -152,10 +152,12 @@ $(BUILD)/obj/generated/%.o: $(BUILD)/generated/%.c $(BUILD)/flags
 	$(Q)$(CC) $(BASIC) $(INSIDE) $(HARDENED) $(CPPFLAGS) $(CFLAGS) $(COMPACT) -c $< -o $@
 endif
 
+# Readers and writers of files wait for the disk, except where they compute.
+SMALL = $(if $(filter -O2,$(CFLAGS)),$(if $(filter-out %/inflate %/csv %/gguf_blocks,$(filter interchange/files/%,$*)),-Os))
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags | $(GENERATED)
 	$(say) CC $<
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BASIC) $(DECLARED) $(INSIDE) $(HARDENED) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+	$(Q)$(CC) $(BASIC) $(DECLARED) $(INSIDE) $(HARDENED) $(CPPFLAGS) $(CFLAGS) $(SMALL) -c $< -o $@
 
 # The command, like any other program, sees only the public headers.
 $(BUILD)/obj/command/%.o: tools/command/%.c $(BUILD)/flags | $(GENERATED)

@@ -10,7 +10,9 @@
  * gradient. Where no tensor requires one, nothing is recorded and nothing costs anything.
  *
  * What recording keeps: the tensors that a derivative reads, as they are. Changing one in place before backward is found then,
- * and is an error; writes through raw pointers are not seen. A tensor whose sizes are all that a derivative reads is not kept.
+ * and is an error; writes through raw pointers are not seen. A write to other elements of the same memory is no change: another row of
+ * a buffer, say. (Where that cannot be shown, because there were dozens of writes since or the question is too hard, it counts as
+ * one.) A tensor whose sizes are all that a derivative reads is not kept.
  *
  * What cannot be recorded is refused before anything is computed: `out` variants, an in-place change of a leaf that requires a gradient,
  * an operator that has no derivative yet. Under TN_GRAD_OFF all of them are allowed, and nothing is recorded.

@@ -2657,6 +2657,10 @@ TN_API tn_list *tn_native_group_norm(const tn_tensor *input, const tn_tensor *we
 TN_API tn_tensor *tn_group_norm(const tn_tensor *input, int64_t num_groups, const tn_tensor *weight, const tn_tensor *bias,
                                 double eps, bool cudnn_enabled);
 
+/* batch_norm by the statistics of input, which are the other results: float32 for float16 and bfloat16. var has no
+ * gradient. */
+TN_API tn_list *tn__batch_norm_training(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias, double eps);
+
 /* batch_norm by statistics that are given; the two other results have no elements. */
 TN_API tn_list *tn__native_batch_norm_legit_no_training(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias,
                                                         const tn_tensor *running_mean, const tn_tensor *running_var,
@@ -3123,15 +3127,15 @@ TN_API tn_list *tn__scaled_dot_product_attention_forward(const tn_tensor *query,
                                                          bool is_causal, tn_scalar scale, bool enable_gqa);
 
 /* The gradients of query, key and value, each with its own sizes: what is shared by broadcasting or between heads is summed.
- * grad is that of output. Memory does not grow with L times S. */
-TN_API tn_list *tn__scaled_dot_product_attention_backward(const tn_tensor *grad, const tn_tensor *query, const tn_tensor *key,
-                                                          const tn_tensor *value, const tn_tensor *output,
+ * grad_output is that of output. Memory does not grow with L times S. */
+TN_API tn_list *tn__scaled_dot_product_attention_backward(const tn_tensor *grad_output, const tn_tensor *query,
+                                                          const tn_tensor *key, const tn_tensor *value, const tn_tensor *output,
                                                           const tn_tensor *logsumexp, const tn_tensor *attn_mask,
                                                           const tn_tensor *kept, double dropout_p, bool is_causal,
                                                           tn_scalar scale, bool enable_gqa);
 
 /* The gradient of an attn_mask of floats: of its batch sizes, but for all rows and keys, (..., L, S). */
-TN_API tn_tensor *tn__scaled_dot_product_attention_mask_backward(const tn_tensor *grad, const tn_tensor *query,
+TN_API tn_tensor *tn__scaled_dot_product_attention_mask_backward(const tn_tensor *grad_output, const tn_tensor *query,
                                                                  const tn_tensor *key, const tn_tensor *value,
                                                                  const tn_tensor *output, const tn_tensor *logsumexp,
                                                                  const tn_tensor *attn_mask, const tn_tensor *kept,
@@ -4058,8 +4062,8 @@ TN_API tn_tensor *tn_dirac_(tn_tensor *self, int64_t groups);
 #define tn_linear_fused_out(out, input, weight, bias, activation, residual, scale) tn_linear_fused_out(out, input, weight, bias, activation, residual, TN_SCALAR(scale))
 #define tn_scaled_dot_product_attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa, generator) tn_scaled_dot_product_attention(query, key, value, attn_mask, dropout_p, is_causal, TN_SCALAR(scale), enable_gqa, generator)
 #define tn__scaled_dot_product_attention_forward(query, key, value, attn_mask, kept, dropout_p, is_causal, scale, enable_gqa) tn__scaled_dot_product_attention_forward(query, key, value, attn_mask, kept, dropout_p, is_causal, TN_SCALAR(scale), enable_gqa)
-#define tn__scaled_dot_product_attention_backward(grad, query, key, value, output, logsumexp, attn_mask, kept, dropout_p, is_causal, scale, enable_gqa) tn__scaled_dot_product_attention_backward(grad, query, key, value, output, logsumexp, attn_mask, kept, dropout_p, is_causal, TN_SCALAR(scale), enable_gqa)
-#define tn__scaled_dot_product_attention_mask_backward(grad, query, key, value, output, logsumexp, attn_mask, kept, dropout_p, is_causal, scale, enable_gqa) tn__scaled_dot_product_attention_mask_backward(grad, query, key, value, output, logsumexp, attn_mask, kept, dropout_p, is_causal, TN_SCALAR(scale), enable_gqa)
+#define tn__scaled_dot_product_attention_backward(grad_output, query, key, value, output, logsumexp, attn_mask, kept, dropout_p, is_causal, scale, enable_gqa) tn__scaled_dot_product_attention_backward(grad_output, query, key, value, output, logsumexp, attn_mask, kept, dropout_p, is_causal, TN_SCALAR(scale), enable_gqa)
+#define tn__scaled_dot_product_attention_mask_backward(grad_output, query, key, value, output, logsumexp, attn_mask, kept, dropout_p, is_causal, scale, enable_gqa) tn__scaled_dot_product_attention_mask_backward(grad_output, query, key, value, output, logsumexp, attn_mask, kept, dropout_p, is_causal, TN_SCALAR(scale), enable_gqa)
 #define tn__scaled_dot_product_flash_attention_for_cpu(query, key, value, dropout_p, is_causal, attn_mask, scale) tn__scaled_dot_product_flash_attention_for_cpu(query, key, value, dropout_p, is_causal, attn_mask, TN_SCALAR(scale))
 #define tn__scaled_dot_product_flash_attention_for_cpu_backward(grad_out, query, key, value, out, logsumexp, dropout_p, is_causal, attn_mask, scale) tn__scaled_dot_product_flash_attention_for_cpu_backward(grad_out, query, key, value, out, logsumexp, dropout_p, is_causal, attn_mask, TN_SCALAR(scale))
 #define tn_multi_margin_loss(self, target, p, margin, weight, reduction) tn_multi_margin_loss(self, target, TN_SCALAR(p), TN_SCALAR(margin), weight, reduction)

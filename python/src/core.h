@@ -296,9 +296,17 @@ extern PyTypeObject *tnpy_generator_type;
 int tnpy_generator_add(PyObject *module);
 PyObject *tnpy_generator_object(tn_generator *generator); /* retains; None for NULL, the default one */
 
+/* ---- files of tensors (files.c) */
+
+int tnpy_files_add(PyObject *module);
+
 /* ---- packed weights (prepack.c) */
 
 int tnpy_prepack_add(PyObject *module);
+
+/* ---- parameters and optimisers (train.c) */
+
+int tnpy_train_add(PyObject *module);
 
 /* ---- settings (settings.c): printing, the default dtype, memory */
 

@@ -2,6 +2,7 @@
 #include "autograd/backward.h"
 
 #include "autograd/slot.h"
+#include "autograd/writes.h"
 #include "base/heap.h"
 #include "base/scope.h"
 #include "operators_complex.h"
@@ -42,10 +43,14 @@ static bool backward_is_current(const tni_backward *b, const tn_tensor *tensor, 
     uint32_t now = tni_storage_version(tensor->storage);
     if (TNI_LIKELY(now == version))
         return true;
+    char by[TNI_WRITES_NAME];
+    if (tni_writes_spared(tensor, version, by))
+        return true;
     tni_raise(
         TN_ERROR_STATE,
-        "the derivative of %s needs the tensor %s as it was at version %u, but it was changed in place since and is at version %u",
-        backward_op_name(b->node), tni_show_tensor(tensor), (unsigned)version, (unsigned)now);
+        "the derivative of %s needs the tensor %s as it was at version %u, but it was changed in place since%s%s and is at "
+        "version %u",
+        backward_op_name(b->node), tni_show_tensor(tensor), (unsigned)version, by[0] ? " by " : "", by, (unsigned)now);
     return false;
 }
 
@@ -110,8 +115,10 @@ static uint32_t backward_edge(const tni_backward *b, int input) {
 }
 
 static void backward_set(tni_backward *b, uint32_t edge, const tn_tensor *made) {
-    if (made != &backward_none && b->node->edges[edge].node)
-        b->results[edge] = tni_tensor_retain(made);
+    if (made != &backward_none && b->node->edges[edge].node) {
+        b->results[edge] = (tn_tensor *)(uintptr_t)made;
+        tni_scope_take(&b->results[edge]->object); /* or counts it, where it was not made here */
+    }
 }
 
 bool tni_backward_give(tni_backward *b, int input, const tn_tensor *made) {

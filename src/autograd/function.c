@@ -147,6 +147,7 @@ static tni_node *function_node(const function_arguments *a) {
     memcpy(f->name, name, strlen(name) + 1);
     f->kind = (tni_node_kind){f->name, function_run, function_end, function_end};
     f->given = *a->given;
+    f->live = false;
     node->kind = &f->kind;
     node->ctx = f;
     room += function_bytes(name);

@@ -29,8 +29,7 @@ tn_tensor *tni_gradient_pow_self_scalar(const tn_tensor *grad, const tn_tensor *
 /* d(x^n)/dn = x^n log x, and 0 where x is 0 and n is not negative. */
 static tn_tensor *arithmetic_pow_slope(const tn_tensor *grad, const tn_tensor *result, const tn_tensor *log,
                                        const tn_tensor *flat) {
-    tn_tensor *full = tn_mul(grad, tni_conj_of(tn_mul(result, log)));
-    return tn_where_self_scalar(flat, tn_scalar_int(0), full);
+    return tn_mul(grad, tn_where_self_scalar(flat, tn_scalar_int(0), tni_conj_of(tn_mul(result, log))));
 }
 
 tn_tensor *tni_gradient_pow_exponent(const tn_tensor *grad, const tn_tensor *self, const tn_tensor *exponent,

@@ -27,6 +27,9 @@
 #define TNI_NOINLINE __attribute__((noinline))
 #define TNI_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define TNI_HOT_THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
+/* Before a variable that other files define. They are all in this library, so its address need not be looked up (-fvisibility
+ * says so only of what a file defines). */
+#define TNI_EXTERN extern __attribute__((visibility("hidden")))
 #else
 #define TNI_LIKELY(condition) (condition)
 #define TNI_UNLIKELY(condition) (condition)
@@ -34,6 +37,7 @@
 #define TNI_NOINLINE
 #define TNI_ALWAYS_INLINE static inline
 #define TNI_HOT_THREAD_LOCAL _Thread_local
+#define TNI_EXTERN extern
 #endif
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -45,6 +49,17 @@
 #endif
 #ifndef TNI_ASAN
 #define TNI_ASAN 0
+#endif
+
+/* Before a function whose only arrays are read by others, or written at constant places: a guard of its frame would cost more than the
+ * rest of it. */
+#if defined(__has_attribute)
+#if __has_attribute(no_stack_protector)
+#define TNI_UNGUARDED __attribute__((no_stack_protector))
+#endif
+#endif
+#ifndef TNI_UNGUARDED
+#define TNI_UNGUARDED
 #endif
 
 typedef struct tni_object tni_object; /* object.h */

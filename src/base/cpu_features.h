@@ -9,7 +9,7 @@
 enum { TNI_CPU_LEVELS = TN_CPU_AVX512 + 1 };
 
 /* Undecided (-1) until the first question. */
-extern _Atomic int tni_cpu_level_chosen;
+TNI_EXTERN _Atomic int tni_cpu_level_chosen;
 tn_cpu_level tni_cpu_level_decide(void);
 
 /* tn_cpu_level_in_use in a load and a branch: what indexes the kernel tables. */

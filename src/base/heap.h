@@ -39,7 +39,7 @@ static inline int64_t tni_heap_live(void) { return tni_thread_get()->heap_live; 
 void tni_fault_arm(int64_t nth);
 void tni_fault_arm_from(int64_t nth);
 bool tni_fault_disarm(void);
-extern _Atomic int64_t tni_fault_countdown;
+TNI_EXTERN _Atomic int64_t tni_fault_countdown;
 bool tni_fault_count(void);
 static inline bool tni_fault_armed(void) { return atomic_load_explicit(&tni_fault_countdown, memory_order_relaxed) > 0; }
 static inline bool tni_fault_hits(void) { return TNI_UNLIKELY(tni_fault_armed()) && tni_fault_count(); }

@@ -25,7 +25,7 @@ struct tni_object {
 #define TNI_HELD (UINT64_C(1) << 32)
 #define TNI_SCOPED (UINT64_C(1) << 63)
 
-extern const tni_class tni_dead_class;
+TNI_EXTERN const tni_class tni_dead_class;
 
 static inline void tni_object_init_counted(tni_object *self, const tni_class *class, uint64_t counts) {
     self->class = class;

@@ -83,6 +83,6 @@ tn_job tni_job_begin(tn_job_kind kind, tni_job_kernel kernel);
 tn_error tni_backend_run(int32_t device_type, tn_job *job);
 
 /* The name of each row of the kernel table, NULL where there is none (operator_calls.c). */
-extern const char *const *const tni_kernel_names;
+TNI_EXTERN const char *const *const tni_kernel_names;
 
 #endif

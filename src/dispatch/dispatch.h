@@ -57,14 +57,14 @@ struct tn_operator {
 /* Calls op->kernel, which is of one C type, with the values of its arguments. The result is the caller's. */
 typedef tn_error (*tni_caller)(const tn_operator *op, const tn_value *values, tn_value *result);
 
-extern const int64_t tni_operator_count;
-extern const tn_operator *const tni_operators;        /* in order of their names */
-extern const uint16_t *const tni_operators_by_c_name; /* the same, in order of the names of the C functions */
-extern const uint32_t *const tni_operator_c_names;    /* those names, one for each operator */
-extern const tni_parameter *const tni_operator_parameters;
-extern const char *const tni_operator_texts;
-extern const char *const tni_operator_docs;
-extern const tni_caller *const tni_callers;
+TNI_EXTERN const int64_t tni_operator_count;
+TNI_EXTERN const tn_operator *const tni_operators;        /* in order of their names */
+TNI_EXTERN const uint16_t *const tni_operators_by_c_name; /* the same, in order of the names of the C functions */
+TNI_EXTERN const uint32_t *const tni_operator_c_names;    /* those names, one for each operator */
+TNI_EXTERN const tni_parameter *const tni_operator_parameters;
+TNI_EXTERN const char *const tni_operator_texts;
+TNI_EXTERN const char *const tni_operator_docs;
+TNI_EXTERN const tni_caller *const tni_callers;
 
 /* For the callers: what a kernel returned becomes a value and a code. */
 tn_error tni_returned_tensor(tn_tensor *made, tn_value *result);
@@ -125,6 +125,9 @@ const tn_operator *tni_registered_at(int64_t i, int64_t *count);
  * reference. NULL when there is none. */
 tni_kernel_entry *tni_registered_kernel(const tn_operator *op, int32_t key);
 
+/* The keys for which there is any. */
+extern _Atomic uint64_t tni_registered_keys;
+
 /* Whether there is one. */
 bool tni_registered_exists(const tn_operator *op, int32_t key);
 
@@ -144,7 +147,7 @@ enum { TNI_KEY_DETOUR = 63 }; /* in every call while a built-in CPU kernel is re
 #define TNI_KEYS_BACKENDS (TN_KEYS(TN_DEVICE_TYPES) - 1)
 
 /* Keys that are in every call of the process. */
-extern _Atomic uint64_t tni_keys_everywhere;
+TNI_EXTERN _Atomic uint64_t tni_keys_everywhere;
 void tni_keys_everywhere_set(int32_t key, bool on);
 
 /* The keys of a call, from those its arguments bring. The thread has its state: the operator was entered. */
@@ -156,6 +159,25 @@ TNI_ALWAYS_INLINE tn_keys tni_keys_add_thread(tn_keys keys) {
 
 /* Whether a call whose arguments bring these keys concerns only the CPU. */
 TNI_ALWAYS_INLINE bool tni_plain(tn_keys keys) { return TNI_LIKELY(tni_keys_add_thread(keys) == TNI_KEYS_CPU); }
+
+/* A call that concerns only the CPU and gradients goes to its kernel at once, and to the recorder with what that gave: the new tensor
+ * or list in `result`. False, raised, where there is no memory: then the result has been released. NULL until gradients are first
+ * asked for. */
+#define TNI_KEYS_RECORDED (TNI_KEYS_CPU | TN_KEYS(TN_KEY_AUTOGRAD))
+typedef bool (*tni_recorder)(const tn_operator *op, const tn_value *values, tn_value *result);
+extern _Atomic(tni_recorder) tni_record_result;
+
+/* The recorder for a call whose arguments bring these keys; NULL where the call is another one: what changes its arguments, has no
+ * formula, or has a kernel of the program there. */
+TNI_ALWAYS_INLINE tni_recorder tni_recorder_of(const tn_operator *op, tn_keys keys) {
+    if (keys != TNI_KEYS_RECORDED || tni_keys_add_thread(keys) != TNI_KEYS_RECORDED || !op->gradient ||
+        op->variant != TN_VARIANT_FUNCTIONAL)
+        return NULL;
+    if (TNI_UNLIKELY(atomic_load_explicit(&tni_registered_keys, memory_order_acquire) & TN_KEYS(TN_KEY_AUTOGRAD)) &&
+        tni_registered_exists(op, TN_KEY_AUTOGRAD))
+        return NULL;
+    return atomic_load_explicit(&tni_record_result, memory_order_acquire);
+}
 
 /* The keys an argument brings. A device that does not exist counts as the CPU, whose kernel will say so. */
 TNI_ALWAYS_INLINE tn_keys tni_keys_of_device(tn_device device) {

@@ -4,15 +4,17 @@
 
 #include <tenon/dtype.h>
 
+#include "base/common.h"
+
 typedef struct tni_part {
     const char *name;
     const char *operators; /* NULL; where it is left out, the names of its operators, with a space before and after each */
 } tni_part;
 
 /* The parts in their order, and for every kernel the number of the part that its operators belong to; -1 for none. */
-extern const tni_part *const tni_parts;
-extern const int tni_part_count;
-extern const int8_t *const tni_kernel_parts;
+TNI_EXTERN const tni_part *const tni_parts;
+TNI_EXTERN const int tni_part_count;
+TNI_EXTERN const int8_t *const tni_kernel_parts;
 
 /* TN_ERROR_UNSUPPORTED: this build was made without that part. By the operator that runs, or by one that is named. */
 tn_error tni_left_out(const char *part);

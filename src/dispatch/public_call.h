@@ -59,7 +59,7 @@ TNI_ALWAYS_INLINE bool tni_sure_scalar(tn_scalar number, bool may_be_none) {
 /* Names the operator, as tni_operator_enter does, and takes the name back. */
 TNI_ALWAYS_INLINE const char *tni_public_enter(tni_thread *thread, const char *name) {
     const char *outer = thread->operator_name;
-    thread->operator_name = outer ? outer : name;
+    thread->operator_name = TNI_UNLIKELY(outer != NULL) ? outer : name;
     return outer;
 }
 

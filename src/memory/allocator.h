@@ -38,7 +38,7 @@ struct tn_allocator {
     tn_allocator *next, *previous; /* all live allocators; under the registry's lock                    */
 };
 
-extern const tni_class tni_allocator_class;
+TNI_EXTERN const tni_class tni_allocator_class;
 
 /* For an allocator that is not `whole`: element memory with statistics, reporter, trace, pressure callback and fault injection.
  * bytes > 0. NULL with TN_ERROR_MEMORY recorded on failure. */

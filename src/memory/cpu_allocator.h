@@ -4,8 +4,10 @@
 
 #include <tenon/memory.h>
 
+#include "base/common.h"
+
 /* The caching one, which storages have unless told otherwise. Not ready before tn_cpu_allocator_caching() was called once. */
-extern tn_allocator tni_cpu_caching;
+TNI_EXTERN tn_allocator tni_cpu_caching;
 
 /* Whether it is one of the two static ones, decided by the address alone. */
 bool tni_cpu_allocator_is_built_in(const tn_allocator *allocator);

@@ -17,7 +17,7 @@ void tni_registry_remove(tn_allocator *allocator);
 tn_allocator *tni_registry_first(void);
 
 /* Whether the CPU uses another allocator than the built-in caching one. */
-extern _Atomic bool tni_cpu_replaced;
+TNI_EXTERN _Atomic bool tni_cpu_replaced;
 static inline bool tni_cpu_is_replaced(void) { return atomic_load_explicit(&tni_cpu_replaced, memory_order_relaxed); }
 
 /* Takes the lock itself: the next live allocator of a device type after a serial (0: the first), retained; NULL at the end. */

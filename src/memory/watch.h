@@ -8,7 +8,7 @@
 
 enum { TNI_WATCH_JUNK = 1, TNI_WATCH_REPORTER = 2, TNI_WATCH_TRACE = 4 /* and as much again for each further trace */ };
 
-extern _Atomic int32_t tni_watch_state;
+TNI_EXTERN _Atomic int32_t tni_watch_state;
 
 /* Whether an allocation or release has something to report. */
 static inline bool tni_watch_on(void) {

@@ -211,11 +211,11 @@ TNI_TO_COMPLEX_(COMPLEX128, complex128, double)
 
 /* Turn `count` values of a carrier into elements. Neither side needs to be aligned. */
 typedef void (*tni_narrow_function)(void *elements, const void *carried, size_t count);
-extern const tni_narrow_function tni_narrow[TNI_CARRIER_COUNT][TN_DTYPE_COUNT];
+TNI_EXTERN const tni_narrow_function tni_narrow[TNI_CARRIER_COUNT][TN_DTYPE_COUNT];
 
 /* Turn `count` elements into values of their dtype's carrier. */
 typedef void (*tni_widen_function)(void *carried, const void *elements, size_t count);
-extern const struct tni_widening {
+TNI_EXTERN const struct tni_widening {
     tni_widen_function widen;
     int carrier;
 } tni_widen[TN_DTYPE_COUNT];

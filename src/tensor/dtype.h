@@ -22,7 +22,7 @@ typedef struct tni_dtype_info {
     bool has_infinity;
 } tni_dtype_info;
 
-extern const tni_dtype_info tni_dtypes[TN_DTYPE_COUNT];
+TNI_EXTERN const tni_dtype_info tni_dtypes[TN_DTYPE_COUNT];
 
 static inline bool tni_dtype_is(tn_dtype dtype) { return dtype > TN_DTYPE_DEFAULT && dtype < TN_DTYPE_COUNT; }
 
@@ -32,7 +32,7 @@ static inline const tni_dtype_info *tni_dtype_row(tn_dtype dtype) {
 }
 
 /* Bytes of one element of a dtype that is known to exist. Every address needs them, so they are side by side, not in rows. */
-extern const uint8_t tni_dtype_sizes[TN_DTYPE_COUNT];
+TNI_EXTERN const uint8_t tni_dtype_sizes[TN_DTYPE_COUNT];
 static inline size_t tni_dtype_size(tn_dtype dtype) { return tni_dtype_sizes[dtype]; }
 
 /* Whether `dtype` exists; raises, naming the argument, when it does not. */

@@ -86,9 +86,9 @@ struct tn_optimizer {
     struct tni_lbfgs *lbfgs; /* of that kind alone, from its first step on */
 };
 
-extern const tni_class tni_optimizer_class;
-extern const tni_optimizer_kind *const tni_optimizer_kinds;
-extern const int64_t tni_optimizer_kind_count;
+TNI_EXTERN const tni_class tni_optimizer_class;
+TNI_EXTERN const tni_optimizer_kind *const tni_optimizer_kinds;
+TNI_EXTERN const int64_t tni_optimizer_kind_count;
 
 static inline bool tni_check_optimizer(const tn_optimizer *optimizer, const char *argument) {
     return tni_object_check((const tni_object *)optimizer, &tni_optimizer_class, argument);

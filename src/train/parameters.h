@@ -22,7 +22,7 @@ struct tn_parameters {
     tni_named *items;
 };
 
-extern const tni_class tni_parameters_class;
+TNI_EXTERN const tni_class tni_parameters_class;
 
 static inline bool tni_check_parameters(const tn_parameters *parameters, const char *argument) {
     return tni_object_check((const tni_object *)parameters, &tni_parameters_class, argument);

@@ -44,41 +44,82 @@ static void put_keys(FILE *file, const model_signature *s) {
 }
 
 /* The implementation of a composite operator: its body in a scope. */
-static void put_composite(FILE *file, const model_form *f) {
+void write_composite_body(FILE *file, const model_form *f, bool shared) {
     const model_signature *s = &f->signature;
     bool functional = f->variant == FUNCTIONAL, answer = functional && model_returns_bool(s);
-    fputs("\n", file);
-    write_prototype(file, f, WRITE_IMPL, " {\n");
-    fprintf(file,
-            "    tn_scope scope = tni_composite_begin();\n    return scope.id ? tni_composite_end%s(scope, tni_composite_%s(",
+    fprintf(file, "    tn_scope scope = tni_composite_begin();\n    return scope.id ? tni_composite_end%s(scope, ",
             answer                                ? "_answer"
             : !functional                         ? "_changed"
             : functional && model_returns_list(s) ? "_list"
-                                                  : "",
-            f->c);
+                                                  : "");
+    if (shared) {
+        char type[WRITE_TYPE];
+        write_type(type, f, WRITE_BODY);
+        fprintf(file, "((%s)called)(", type);
+    } else
+        fprintf(file, "tni_composite_%s(", f->c);
     write_arguments(file, f, true);
     fprintf(file, "%s)) : %s;\n}\n", answer ? (s->count ? ", answer" : "answer") : "",
             functional && !answer ? "NULL" : "tni_failed()");
 }
 
-static void put_call(FILE *file, const model_form *f) {
+static void put_composite(FILE *file, const model_form *f) {
+    int number = write_shared_number(SHARED_COMPOSITE, f);
+    char body[MODEL_NAME + 40];
+    snprintf(body, sizeof body, "(tni_any_function)tni_composite_%s", f->c);
+    fputs("\n", file);
+    write_prototype(file, f, WRITE_IMPL, " {\n");
+    if (number < 0)
+        write_composite_body(file, f, false);
+    else
+        write_shared_call(file, f, SHARED_COMPOSITE, number, body), fputs("}\n", file);
+}
+
+/* What the shared function of a kind of result is called. */
+static const char *call_kind(const model_form *f) {
+    bool functional = f->variant == FUNCTIONAL;
+    return functional && model_returns_bool(&f->signature)   ? "bool"
+           : functional && model_returns_list(&f->signature) ? "list"
+                                                             : "tensor";
+}
+
+void write_slow_body(FILE *file, const model_form *f, bool shared) {
+    (void)shared;
+    fprintf(file, "    return tni_call_%s(called - tni_operators", call_kind(f));
+    write_arguments(file, f, false);
+    fputs(");\n}\n", file);
+}
+
+void write_call_body(FILE *file, const model_form *f, bool shared) {
     const model_signature *s = &f->signature;
     bool functional = f->variant == FUNCTIONAL, answer = model_returns_bool(s) && functional;
-    const char *kind = answer ? "bool" : functional && model_returns_list(s) ? "list" : "tensor";
-    write_prototype(file, f, WRITE_PUBLIC, " {\n");
     fputs("    tni_thread *thread = tni_thread_current;\n    if (TNI_UNLIKELY(!(tni_sure_thread(thread)", file);
     for (int i = 0; i < s->count; i++)
         put_sure(file, &s->parameters[i]);
     fputs(" && tni_plain(", file);
     put_keys(file, s);
-    fprintf(file, "))))\n        return tni_call_%s(OPERATOR_%s", kind, f->c);
-    write_arguments(file, f, false);
-    fprintf(file, ");\n    const char *outer = tni_public_enter(thread, \"%s\");\n", f->shown);
+    fputs("))))\n    ", file);
+    if (shared)
+        write_shared_call(file, f, SHARED_SLOW, write_shared_number(SHARED_SLOW, f), "called");
+    else {
+        fprintf(file, "    return tni_call_%s(OPERATOR_%s", call_kind(f), f->c);
+        write_arguments(file, f, false);
+        fputs(");\n", file);
+    }
+    if (shared)
+        fputs("    const char *outer = tni_public_enter(thread, tni_operator_texts + called->shown);\n", file);
+    else
+        fprintf(file, "    const char *outer = tni_public_enter(thread, \"%s\");\n", f->shown);
     if (answer)
         fputs("    bool result = false;\n    tn_error code = ", file);
     else
         fprintf(file, "    %s", functional ? "return tni_public_leave(thread, outer, " : "tn_error code = ");
-    fprintf(file, "tni_%s_%s(", f->op->row->shortcut ? "shortcut" : "op", f->impl);
+    if (shared) {
+        char type[WRITE_TYPE];
+        write_type(type, f, WRITE_IMPL);
+        fprintf(file, "((%s)called->kernel)(", type);
+    } else
+        fprintf(file, "tni_%s_%s(", f->op->row->shortcut ? "shortcut" : "op", f->impl);
     write_arguments(file, f, true);
     if (answer)
         fprintf(file, "%s&result);\n    return tni_public_leave_answer(thread, outer, code, result);\n}\n",
@@ -87,6 +128,17 @@ static void put_call(FILE *file, const model_form *f) {
         fputs("));\n}\n", file);
     else
         fprintf(file, ");\n    return tni_public_leave_changed(thread, outer, code, %s);\n}\n", s->parameters[0].name);
+}
+
+static void put_call(FILE *file, const model_form *f) {
+    int number = write_shared_number(SHARED_PUBLIC, f);
+    char op[MODEL_NAME + 40];
+    snprintf(op, sizeof op, "&table_operators[OPERATOR_%s]", f->c);
+    write_prototype(file, f, WRITE_PUBLIC, " {\n");
+    if (number < 0)
+        write_call_body(file, f, false);
+    else
+        write_shared_call(file, f, SHARED_PUBLIC, number, op), fputs("}\n", file);
 }
 
 /* The generated implementations: those of composite, planned and prepared rows. */
@@ -151,7 +203,7 @@ static void write_addresses(FILE *file) {
  * again. */
 const char write_fast_begin[] =
     "\n#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)\n"
-    "#define TNI_CALLS_O1\n#pragma GCC push_options\n#pragma GCC optimize(\"O1\")\n#endif\n";
+    "#define TNI_CALLS_O1\n#pragma GCC push_options\n#pragma GCC optimize(\"O1\", \"optimize-sibling-calls\")\n#endif\n";
 const char write_fast_end[] = "\n#ifdef TNI_CALLS_O1\n#undef TNI_CALLS_O1\n#pragma GCC pop_options\n#endif\n";
 
 void write_calls(FILE *file) {
@@ -166,6 +218,7 @@ void write_calls(FILE *file) {
     write_numbers(file);
     write_pointwise_specs(file);
     write_parts(file);
+    write_shared_functions(file);
     fputs(write_fast_begin, file);
     for (const model_operator *op = model_operators; op->row; op++)
         for (int variant = FUNCTIONAL; variant <= OUT; variant *= 2)

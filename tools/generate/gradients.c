@@ -168,10 +168,18 @@ static void put_node_name(FILE *file, const model_operator *op) {
     fprintf(file, "Backward%d\"", number);
 }
 
+/* Whether no input is a list of tensors. */
+static bool is_single(const formula *f) {
+    for (int i = 0; i < f->input_count; i++)
+        if (model_is(&f->op->signature.parameters[f->inputs[i]], TN_TYPE_TENSORS))
+            return false;
+    return true;
+}
+
 static void put_entry(FILE *file, const formula *f) {
     const char *name = c_name(f->op);
     if (!f->clause_count) {
-        fprintf(file, "    {NULL, NULL, NULL, NULL, 0, 0}, /* %s */\n", name);
+        fprintf(file, "    {NULL, NULL, NULL, NULL, 0, 0, true}, /* %s */\n", name);
         return;
     }
     fputs("    {", file);
@@ -181,7 +189,7 @@ static void put_entry(FILE *file, const formula *f) {
         fprintf(file, "derive_keeps_%s, ", name);
     else
         fputs("NULL, ", file);
-    fprintf(file, "%d, %d},\n", f->input_count, f->keep_count);
+    fprintf(file, "%d, %d, %s},\n", f->input_count, f->keep_count, is_single(f) ? "true" : "false");
 }
 
 static bool has_formula(const model_operator *op) { return op->row->gradient && !model_is_alias(op); }
@@ -214,7 +222,7 @@ void write_gradients(FILE *file) {
     write_for(file, &now, WRITE_REST);
     fputs(write_fast_end, file);
     fputs(
-        "\nstatic const tni_gradient table_gradients[] = {\n    {NULL, NULL, NULL, NULL, 0, 0}, /* of rows that have none */\n",
+        "\nstatic const tni_gradient table_gradients[] = {\n    {NULL, NULL, NULL, NULL, 0, 0, true}, /* of rows that have none */\n",
         file);
     for (const model_operator *op = model_operators; op->row; op++)
         if (has_formula(op)) {
@@ -222,7 +230,7 @@ void write_gradients(FILE *file) {
             write_for(file, &now, write_parts_of(op));
             put_entry(file, &f);
             if (now != WRITE_REST)
-                fputs("#else\n    {NULL, NULL, NULL, NULL, 0, 0},\n", file);
+                fputs("#else\n    {NULL, NULL, NULL, NULL, 0, 0, true},\n", file);
             write_for(file, &now, WRITE_REST);
         }
     fputs("};\nconst tni_gradient *const tni_gradients = table_gradients;\n", file);

@@ -27,7 +27,7 @@ void write_impls(FILE *file, const char *group) {
             "#include \"ops/plan.h\"\n#include \"ops/pointwise/pointwise_prepare.h\"\n\n",
             word, word, word);
     if (model_first_spec(group) >= 0)
-        fprintf(file, "extern const tni_pointwise_spec *const tni_pointwise_specs_%s;\n\n", word);
+        fprintf(file, "TNI_EXTERN const tni_pointwise_spec *const tni_pointwise_specs_%s;\n\n", word);
     for (const model_operator *op = model_operators; op->row; op++) {
         if (strcmp(op->row->group, group) != 0)
             continue;

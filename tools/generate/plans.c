@@ -43,16 +43,36 @@ void write_plan_prototypes(FILE *file, const model_operator *op) {
     put_parameters(file, op);
 }
 
-static void put_plan(FILE *file, const model_operator *op) {
-    fputs("    if (!tni_plan_", file);
-    put_name(file, op);
+/* The C types of the parameters, after those that every plan and run has. */
+static void put_types(FILE *file, const model_operator *op) {
+    for (int i = 0; i < op->signature.count; i++)
+        fprintf(file, ", %s%s", op->signature.parameters[i].type->ctype,
+                model_is(&op->signature.parameters[i], TN_TYPE_TENSORS) ? ", int64_t" : "");
+}
+
+static void put_plan(FILE *file, const model_operator *op, bool shared) {
+    if (shared) {
+        fputs("    if (!((bool (*)(tni_plan *", file);
+        put_types(file, op);
+        fputs("))called->plan)", file);
+    } else {
+        fputs("    if (!tni_plan_", file);
+        put_name(file, op);
+    }
     fputs("(&plan", file);
     put_arguments(file, op);
 }
 
-static void put_run(FILE *file, const model_operator *op, const char *results) {
-    fputs("tni_plan_runs(&plan) ? tni_run_", file);
-    put_name(file, op);
+static void put_run(FILE *file, const model_operator *op, const char *results, bool shared) {
+    fputs("tni_plan_runs(&plan) ? ", file);
+    if (shared) {
+        fputs("((tn_error (*)(const tni_plan *, tn_tensor *const *", file);
+        put_types(file, op);
+        fputs("))called->run)", file);
+    } else {
+        fputs("tni_run_", file);
+        put_name(file, op);
+    }
     fprintf(file, "(&plan, %s", results);
     put_arguments(file, op);
     fputs(" : TN_OK);\n}\n", file);
@@ -80,22 +100,22 @@ static void put_operands(FILE *file, const model_operator *op, char *list, size_
     snprintf(list, size, "%s, %d", count ? "operands" : "NULL", count);
 }
 
-static void put_functional(FILE *file, const model_form *f) {
+static void put_functional(FILE *file, const model_form *f, bool shared) {
     fputs("    tn_tensor *made[TNI_PLAN_RESULTS];\n", file);
-    put_plan(file, f->op);
+    put_plan(file, f->op, shared);
     fputs(" || !tni_plan_make(&plan, made))\n        return NULL;\n", file);
     fprintf(file, "    return tni_plan_give%s(&plan, made, ", model_returns_list(&f->signature) ? "_list" : "");
-    put_run(file, f->op, "made");
+    put_run(file, f->op, "made", shared);
 }
 
-static void put_given(FILE *file, const model_form *f) {
+static void put_given(FILE *file, const model_form *f, bool shared) {
     const model_signature *s = &f->op->signature;
     bool in_place = f->variant == IN_PLACE;
     int count = in_place ? 1 : model_out_count(s);
     char operands[2 * TNI_SIGNATURE_WORD + 16];
     fputs("    tni_plan_out given;\n", file);
     put_operands(file, f->op, operands, sizeof operands);
-    put_plan(file, f->op);
+    put_plan(file, f->op, shared);
     fputs(" ||\n        !tni_plan_receive(&plan, &given, (tn_tensor *[]){", file);
     for (int i = 0; i < count; i++)
         fprintf(file, "%s%s", i ? ", " : "", in_place ? s->parameters[0].name : model_out_name(s, i));
@@ -104,17 +124,46 @@ static void put_given(FILE *file, const model_form *f) {
         fprintf(file, "%s\"%s\"", i ? ", " : "", in_place ? s->parameters[0].name : model_out_name(s, i));
     fprintf(file, "}, %s, %s))\n        return tni_failed();\n    return tni_plan_end(&plan, &given, ", operands,
             in_place ? "true" : "false");
-    put_run(file, f->op, "given.written");
+    put_run(file, f->op, "given.written", shared);
 }
 
-void write_plan_variant(FILE *file, const model_form *f) {
-    fputs("\n", file);
-    write_prototype(file, f, WRITE_IMPL, " {\n");
+void write_plan_body(FILE *file, const model_form *f, bool shared) {
     fprintf(file, "    tni_plan plan;\n    plan.out = %s;\n",
             f->variant == FUNCTIONAL ? "NULL"
             : f->variant == IN_PLACE ? f->op->signature.parameters[0].name
                                      : model_out_name(&f->op->signature, 0));
-    (f->variant == FUNCTIONAL ? put_functional : put_given)(file, f);
+    (f->variant == FUNCTIONAL ? put_functional : put_given)(file, f, shared);
+}
+
+/* What the variants of a row tell the functions they share; before the first of them. */
+static void put_plan_row(FILE *file, const model_operator *op) {
+    bool used = false;
+    for (int variant = FUNCTIONAL; variant <= OUT; variant *= 2)
+        used |= op->row->variants & variant && write_shared_number(SHARED_PLAN, model_form_of(op, variant)) >= 0;
+    if (!used)
+        return;
+    fputs("\nstatic const plan_row plan_row_", file);
+    put_name(file, op);
+    fputs(" = {(tni_any_function)tni_plan_", file);
+    put_name(file, op);
+    fputs(", (tni_any_function)tni_run_", file);
+    put_name(file, op);
+    fputs("};\n", file);
+}
+
+void write_plan_variant(FILE *file, const model_form *f) {
+    int number = write_shared_number(SHARED_PLAN, f);
+    char row[MODEL_NAME + 20];
+    snprintf(row, sizeof row, "&plan_row_%s",
+             model_form_of(f->op, f->op->row->variants & FUNCTIONAL ? FUNCTIONAL : IN_PLACE)->c);
+    if (!(f->op->row->variants & (f->variant - 1)))
+        put_plan_row(file, f->op);
+    fputs("\n", file);
+    write_prototype(file, f, WRITE_IMPL, " {\n");
+    if (number < 0)
+        write_plan_body(file, f, false);
+    else
+        write_shared_call(file, f, SHARED_PLAN, number, row), fputs("}\n", file);
 }
 
 /* ---- prepared rows: the same around a function that puts a pointwise call together */
@@ -126,11 +175,16 @@ void write_prepare_prototype(FILE *file, const model_operator *op) {
     put_parameters(file, op);
 }
 
-void write_prepared_variant(FILE *file, const model_form *f) {
-    fputs("\n", file);
-    write_prototype(file, f, WRITE_IMPL, " {\n");
-    fputs("    tni_prepared call;\n    return tni_prepare_", file);
-    put_name(file, f->op);
+void write_prepared_body(FILE *file, const model_form *f, bool shared) {
+    fputs("    tni_prepared call;\n    return ", file);
+    if (shared) {
+        fputs("((bool (*)(tni_prepared *", file);
+        put_types(file, f->op);
+        fputs("))called)", file);
+    } else {
+        fputs("tni_prepare_", file);
+        put_name(file, f->op);
+    }
     fputs("(&call", file);
     put_arguments(file, f->op);
     if (f->variant == FUNCTIONAL)
@@ -138,4 +192,17 @@ void write_prepared_variant(FILE *file, const model_form *f) {
     else
         fprintf(file, " ? tni_pointwise_into(&call.spec, %s, call.arguments, &call.parameters) : tni_failed();\n}\n",
                 f->signature.parameters[0].name);
+}
+
+void write_prepared_variant(FILE *file, const model_form *f) {
+    int number = write_shared_number(SHARED_PREPARED, f);
+    char prepare[MODEL_NAME + 40];
+    snprintf(prepare, sizeof prepare, "(tni_any_function)tni_prepare_%s",
+             model_form_of(f->op, f->op->row->variants & FUNCTIONAL ? FUNCTIONAL : IN_PLACE)->c);
+    fputs("\n", file);
+    write_prototype(file, f, WRITE_IMPL, " {\n");
+    if (number < 0)
+        write_prepared_body(file, f, false);
+    else
+        write_shared_call(file, f, SHARED_PREPARED, number, prepare), fputs("}\n", file);
 }

@@ -94,6 +94,7 @@ void write_pointwise_impl(FILE *file, const model_form *f) {
 /* The public function: it only gathers its arguments. */
 void write_pointwise_call(FILE *file, const model_form *f) {
     const model_signature *s = &f->op->signature;
+    fputs("TNI_UNGUARDED ", file);
     write_prototype(file, f, WRITE_PUBLIC, " {\n");
     put_operands(file, s);
     int numbers = 0;

@@ -58,14 +58,10 @@ static const char *put_result(const model_form *f, write_kind kind) {
                                                : "tn_tensor *";
 }
 
-void write_prototype(FILE *file, const model_form *f, write_kind kind, const char *ending) {
-    static const char *const prefixes[] = {"TN_API ", "", "", "TN_API ", ""};
-    static const char *const names[] = {"tn_", "tni_op_", "tni_composite_", "(tn_", "tni_shortcut_"};
+static void put_function(FILE *file, const model_form *f, write_kind kind, const char *head, const char *more,
+                         const char *ending) {
     const model_signature *s = &f->signature;
-    char head[200];
     bool answer = put_answer(f, kind);
-    snprintf(head, sizeof head, "%s%s%s%s%s(", prefixes[kind], put_result(f, kind), names[kind], f->c,
-             kind == WRITE_PUBLIC_AGAIN ? ")" : "");
     write_wrapped out = {file, 0, (int)strlen(head), "", 0};
     write_word(&out, head);
     for (int i = 0; i < s->count; i++) {
@@ -78,15 +74,32 @@ void write_prototype(FILE *file, const model_form *f, write_kind kind, const cha
             write_word(&out, text);
             length = snprintf(text, sizeof text, " int64_t %s_count", p->name);
         }
-        snprintf(text + length, sizeof text - (size_t)length, "%s", !last || answer ? "," : "");
+        snprintf(text + length, sizeof text - (size_t)length, "%s", !last || answer || *more ? "," : "");
         out.after = last ? (int)strlen(ending) : 0;
         write_word(&out, text);
     }
     if (answer)
         write_word(&out, s->count ? " bool *answer" : "bool *answer");
-    else if (s->count == 0)
+    else if (s->count == 0 && !*more)
         write_word(&out, "void");
+    if (*more)
+        fprintf(file, "%s%s", answer ? ", " : s->count ? " " : "", more);
     fprintf(file, ")%s", ending);
+}
+
+void write_prototype(FILE *file, const model_form *f, write_kind kind, const char *ending) {
+    static const char *const prefixes[] = {"TN_API ", "", "", "TN_API ", ""};
+    static const char *const names[] = {"tn_", "tni_op_", "tni_composite_", "(tn_", "tni_shortcut_"};
+    char head[200];
+    snprintf(head, sizeof head, "%s%s%s%s%s(", prefixes[kind], put_result(f, kind), names[kind], f->c,
+             kind == WRITE_PUBLIC_AGAIN ? ")" : "");
+    put_function(file, f, kind, head, "", ending);
+}
+
+void write_shared_prototype(FILE *file, const model_form *f, write_kind kind, const char *name, int number, const char *last) {
+    char head[200];
+    snprintf(head, sizeof head, "%s%s_%d(", put_result(f, kind), name, number);
+    put_function(file, f, kind, head, last, " {\n");
 }
 
 void write_arguments(FILE *file, const model_form *f, bool first) {

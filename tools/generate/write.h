@@ -29,6 +29,9 @@ void write_quoted(FILE *file, const char *text);
 typedef enum write_kind { WRITE_PUBLIC, WRITE_IMPL, WRITE_BODY, WRITE_PUBLIC_AGAIN, WRITE_SHORTCUT } write_kind;
 void write_prototype(FILE *file, const model_form *f, write_kind kind, const char *ending);
 
+/* The same for a function of that C type whose name is `name` with a number, and which has one parameter more. */
+void write_shared_prototype(FILE *file, const model_form *f, write_kind kind, const char *name, int number, const char *last);
+
 /* The names of a form's arguments, with a comma before the first unless `first`. */
 void write_arguments(FILE *file, const model_form *f, bool first);
 
@@ -79,6 +82,29 @@ void write_left_out(FILE *file, const model_form *f, write_kind kind);
 
 /* The parts themselves, and which kernels belong to one. */
 void write_parts(FILE *file);
+
+/* Functions of one C type whose code differs only in what they call are one function, which is told what to call (shared.c).
+ * The number of a form's among those of a kind; -1 where the form has a function of its own. */
+typedef enum write_shared {
+    SHARED_SLOW,
+    SHARED_PUBLIC,
+    SHARED_COMPOSITE,
+    SHARED_PLAN,
+    SHARED_PREPARED,
+    SHARED_KINDS
+} write_shared;
+int write_shared_number(write_shared kind, const model_form *f);
+void write_shared_functions(FILE *file);
+
+/* What such a function and one that stands alone have in common: its body, for the form, or (shared) for all of its C type. */
+void write_slow_body(FILE *file, const model_form *f, bool shared);
+void write_call_body(FILE *file, const model_form *f, bool shared);
+void write_composite_body(FILE *file, const model_form *f, bool shared);
+void write_plan_body(FILE *file, const model_form *f, bool shared);
+void write_prepared_body(FILE *file, const model_form *f, bool shared);
+
+/* A line that calls the shared function, whose last argument is `last`. */
+void write_shared_call(FILE *file, const model_form *f, write_shared kind, int number, const char *last);
 
 /* Planned rows (plans.c): what implements them, and each of their variants. */
 void write_plan_prototypes(FILE *file, const model_operator *op);

@@ -195,7 +195,8 @@ def __getattr__(name):
     if name in _IN_PLACE and hasattr(_core, name + "_"):
         globals()[name] = _either(name)
         return globals()[name]
-    return _find(name)
+    globals()[name] = _find(name)
+    return globals()[name]
 
 
 def __dir__():

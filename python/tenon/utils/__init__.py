@@ -1,6 +1,6 @@
 """torch.utils, as far as there is something of it: its modules are loaded on first use."""
 
-_MODULES = ["checkpoint", "dlpack"]
+_MODULES = ["checkpoint", "data", "dlpack", "hooks"]
 
 
 def __getattr__(name):

@@ -26,6 +26,6 @@ void tni_copy_elements(const tni_copy *copy);
 bool tni_copy_is_beyond_caches(int64_t count, int64_t target_item, int64_t source_item);
 
 /* The size of the last cache that copies assume; 0: the real one. For tests, which cannot all be larger than that. */
-extern _Atomic int64_t tni_copy_cache_bytes;
+TNI_EXTERN _Atomic int64_t tni_copy_cache_bytes;
 
 #endif

@@ -73,6 +73,6 @@ typedef struct tni_gates_loops {
     tni_loop sigmoid, activation;
 } tni_gates_loops;
 bool tni_gates_find(tni_gates_loops *loops, tni_gates_kind kind, bool relu, tn_dtype dtype);
-extern const tni_parameters tni_gates_no_parameters;
+TNI_EXTERN const tni_parameters tni_gates_no_parameters;
 
 #endif

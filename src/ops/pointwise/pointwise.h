@@ -37,8 +37,8 @@ typedef struct tni_pointwise_argument {
 } tni_pointwise_argument;
 
 /* Those of the rows that name a kernel, as the generator writes them: tn_operator.spec is a number among them. */
-extern const tni_pointwise_spec *const tni_pointwise_specs;
-extern const int64_t tni_pointwise_spec_count;
+TNI_EXTERN const tni_pointwise_spec *const tni_pointwise_specs;
+TNI_EXTERN const int64_t tni_pointwise_spec_count;
 
 /* The public functions of these rows (pointwise_call.c): operator number `number` with its operands and, as scalars, its other
  * arguments in order. The new tensor, or `out`; NULL with the error raised. */
