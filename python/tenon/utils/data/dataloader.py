@@ -115,7 +115,7 @@ class _MultiProcessingDataLoaderIter(_Iterator):
             process.start()
             self._tasks.append(tasks)
             self._workers.append(process)
-        self._closed = False
+        self._closed, self._owner = False, os.getpid()
         self._begin()
 
     def _begin(self):
@@ -204,7 +204,7 @@ class _MultiProcessingDataLoaderIter(_Iterator):
             return value
 
     def _close(self):
-        if self._closed:
+        if self._closed or os.getpid() != self._owner:  # a worker that was forked later has this object, too
             return
         self._closed = True
         self._done.set()
