@@ -107,8 +107,7 @@ class _MultiProcessingDataLoaderIter(_Iterator):
         self._prefix = f"tenon-{os.getpid()}-{id(self):x}-"
         self._timeout, self._prefetch = loader.timeout, loader.prefetch_factor
         for i in range(loader.num_workers):
-            tasks = context.Queue()
-            tasks.cancel_join_thread()
+            tasks = context.SimpleQueue()
             process = context.Process(target=_worker.run, daemon=True, args=(
                 loader._fetcher, self._dataset, tasks, self._results, self._done, loader._auto_collation, loader.collate_fn, loader.drop_last,
                 self._base_seed, loader.worker_init_fn, i, loader.num_workers, self._prefix, self._iterable, os.getpid()))
