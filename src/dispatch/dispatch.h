@@ -32,8 +32,9 @@ enum {
 };
 
 typedef struct tni_parameter {
-    uint32_t name, standard; /* standard: 0, the empty text, where there is no default */
-    uint8_t type;
+    uint32_t name;
+    uint32_t standard : 24; /* 0, the empty text, where there is no default */
+    uint32_t type : 8;
 } tni_parameter;
 
 typedef void (*tni_any_function)(void);

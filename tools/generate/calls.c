@@ -72,7 +72,7 @@ static void put_composite(FILE *file, const model_form *f) {
     if (number < 0)
         write_composite_body(file, f, false);
     else
-        write_shared_call(file, f, SHARED_COMPOSITE, number, body), fputs("}\n", file);
+        write_thunk(file, f, SHARED_COMPOSITE, number, body);
 }
 
 /* What the shared function of a kind of result is called. */
@@ -138,7 +138,7 @@ static void put_call(FILE *file, const model_form *f) {
     if (number < 0)
         write_call_body(file, f, false);
     else
-        write_shared_call(file, f, SHARED_PUBLIC, number, op), fputs("}\n", file);
+        write_thunk(file, f, SHARED_PUBLIC, number, op);
 }
 
 /* The generated implementations: those of composite, planned and prepared rows. */
