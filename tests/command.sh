@@ -63,6 +63,13 @@ and "a mask selects" holds out 'tensor(\[3., 9., 7., 8.\])'
 expect "random numbers are drawn" 0 tour random
 and "a seed gives what it gives in PyTorch" holds out 'tensor(\[0.4963, 0.7682, 0.0885, 0.1320\])'
 and "Philox does not mind the layout" holds out 'tn_equal(rows, columns) *yes'
+expect "matrices are multiplied" 0 tour products
+and "the product is right" holds out '\[32\., 77\.\]'
+expect "gradients are computed" 0 tour gradients
+and "the graph is shown" holds out 'SinBackward0'
+and "and the derivative is right" holds out '0.8415, 0.9093'
+expect "a network is trained" 0 tour training
+and "it reads nine of ten digits at least" holds out 'read right  *\(9[0-9]\.[0-9]\|100\.0\) % of 300 digits'
 expect "errors are shown" 0 tour errors
 and "with their code" holds out 'tn_error_code *shape\|tn_error_code *index\|tn_error_code *argument'
 

@@ -368,3 +368,24 @@ TEST(an_optimizer_is_counted) {
     CHECK(!tn_optimizer_retain(NULL) && !tn_optimizer_keep(NULL));
     tn_optimizer_release(NULL);
 }
+
+TEST(minimize_is_zero_grad_backward_and_step) {
+    tn_parameters *net = tn_parameters_new();
+    CHECK(net);
+    tn_tensor *w = tn_parameters_draw(net, "w", TN_DIMS(2), 0, NULL);
+    tn_optimizer *sgd = w ? tn_optimizer_new("sgd", net) : NULL;
+    CHECK(sgd && tn_optimizer_set(sgd, "lr", 0.25) == TN_OK);
+    for (int t = 0; t < 2; t++) {
+        tn_tensor *loss = tn_sum(tn_square(tn_sub_scalar(w, TN_SCALAR(1))), TN_DTYPE_DEFAULT);
+        CHECK(loss && tn_optimizer_minimize(sgd, loss) == TN_OK);
+    }
+    CHECK_DOUBLE(tn_get_double(w, TN_DIMS(1)), 0.75); /* half of the way to 1, twice: gradients did not add up */
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "loss", tn_optimizer_minimize(sgd, NULL));
+    CHECK_ERROR(TN_ERROR_SHAPE, "matmul",
+                tn_optimizer_minimize(sgd, tn_sum(tn_matmul(w, tn_ones(TN_DIMS(3, 3), TN_FLOAT32)), TN_DTYPE_DEFAULT)));
+    CHECK_ERROR(TN_ERROR_STATE, "", tn_optimizer_minimize(sgd, tn_ones(TN_DIMS(1), TN_FLOAT32)));
+    tn_optimizer *lbfgs = tn_optimizer_new("lbfgs", net);
+    CHECK(lbfgs);
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "step_closure", tn_optimizer_minimize(lbfgs, tn_sum(w, TN_DTYPE_DEFAULT)));
+    CHECK_DOUBLE(tn_get_double(w, TN_DIMS(1)), 0.75);
+}

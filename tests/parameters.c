@@ -100,3 +100,22 @@ TEST(no_gradients_have_the_norm_0) {
     CHECK(parameters && tn_parameters_clip_grad_norm(parameters, 1, 2, true, &norm) == TN_OK);
     CHECK_DOUBLE(norm, 0);
 }
+
+TEST(a_drawn_parameter_is_between_its_bounds_and_wants_a_gradient) {
+    tn_parameters *net = tn_parameters_new();
+    tn_generator *generator = tn_generator_new(TN_PHILOX, 3);
+    CHECK(net && generator);
+    tn_tensor *w = tn_parameters_draw(net, "w", TN_DIMS(4, 50), 0.25, generator),
+              *b = tn_parameters_draw(net, "b", TN_DIMS(3), 0, NULL);
+    CHECK(w && b && tn_parameters_find(net, "w") == w && tn_requires_grad(w) && tn_is_leaf(b) && tn_requires_grad(b));
+    CHECK(tn_dtype_of(w) == TN_FLOAT32);
+    tn_tensor *size = tn_max(tn_abs(tn_detach(w))), *mean = tn_mean(tn_detach(w), TN_DTYPE_DEFAULT);
+    CHECK(size && mean && tn_item_double(size) <= 0.25 && tn_item_double(size) > 0.2 && fabs(tn_item_double(mean)) < 0.05);
+    CHECK_DOUBLE(tn_get_double(b, TN_DIMS(2)), 0);
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "already", tn_parameters_draw(net, "w", TN_DIMS(2), 1, NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "needs a name", tn_parameters_draw(net, NULL, TN_DIMS(2), 1, NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "bound", tn_parameters_draw(net, "v", TN_DIMS(2), -1, NULL));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "bound", tn_parameters_draw(net, "v", TN_DIMS(2), (double)NAN, NULL));
+    CHECK_ERROR(TN_ERROR_SHAPE, "", tn_parameters_draw(net, "v", TN_DIMS(-2), 1, NULL));
+    CHECK_INT(tn_parameters_count(net), 2);
+}

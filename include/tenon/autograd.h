@@ -10,7 +10,9 @@
  * gradient. Where no tensor requires one, nothing is recorded and nothing costs anything.
  *
  * What recording keeps: the tensors that a derivative reads, as they are. Changing one in place before backward is found then,
- * and is an error; writes through raw pointers are not seen. A tensor whose sizes are all that a derivative reads is not kept.
+ * and is an error; writes through raw pointers are not seen. A write to other elements of the same memory is no change: another row of
+ * a buffer, say. (Where that cannot be shown, because there were dozens of writes since or the question is too hard, it counts as
+ * one.) A tensor whose sizes are all that a derivative reads is not kept.
  *
  * What cannot be recorded is refused before anything is computed: `out` variants, an in-place change of a leaf that requires a gradient,
  * an operator that has no derivative yet. Under TN_GRAD_OFF all of them are allowed, and nothing is recorded.
@@ -52,6 +54,15 @@ TN_API bool tn_retains_grad(const tn_tensor *tensor);
 /* The tensor forgets how it was computed, and requires no gradient; returns it, with no new reference. tn_detach gives a view
  * that does. TN_ERROR_STATE for a view of a tensor that requires a gradient. */
 TN_API tn_tensor *tn_detach_(tn_tensor *tensor);
+
+/* The tensor looks at the elements of `source` from now on, with its sizes and its dtype, and nothing is recorded: how a network
+ * is converted whose optimiser already holds its parameters. Its gradient stays as it is. Returns it, with no new reference. */
+TN_API tn_tensor *tn_set_data(tn_tensor *tensor, const tn_tensor *source);
+
+/* For bindings that know what a tensor is a view of: a view that was made while nothing required a gradient learns its base, where no third
+ * tensor looks into their memory. A change of it in place that has a gradient is then one of the base, rather than an error. Nothing
+ * happens for other tensors. */
+TN_API tn_error tn_view_attach(tn_tensor *view, tn_tensor *base);
 
 /* ---- what threads record ------------------------------------------------------------------------------------------- */
 
@@ -151,6 +162,32 @@ TN_API tn_hook *tn_hook_after(tn_node *node, tn_node_hook function, void *ctx, t
 TN_API void tn_hook_remove(tn_hook *hook);
 TN_API void tn_hook_release(tn_hook *hook);
 
+/* What recording keeps can go through functions of the program: to another device, to a file, into fewer bits. While a pair is open on
+ * a thread, each tensor that a call of this thread keeps is given to pack, as one without a history, and what that sets *packed to is
+ * kept instead of it; backward, on whatever thread it runs, gets the tensor from unpack, which may be asked more than once. The
+ * innermost pair counts.
+ *
+ *     tn_saved_hooks to_half = {sizeof to_half, pack_half, unpack_half, release_half, NULL, NULL};
+ *     if (tn_saved_hooks_push(&to_half) != TN_OK) ...
+ *     loss = forward(batch);
+ *     tn_saved_hooks_pop();
+ *
+ * Both run as hooks do; unpack returns a tensor of the scope, or one that somebody else holds, as kernels do. An error of pack is that
+ * of the call; one of unpack is backward's. pack must not change its tensor (TN_ERROR_STATE). drop, which may be NULL, gets what is not
+ * needed any more. ctx goes to the deleter, which may be NULL, when neither the thread nor a node has use for the pair; after a
+ * failed push it is still the caller's. Changes in place of a tensor after it was packed are not found. Tensors in lists, and in an
+ * index, are kept as they are. pop: TN_ERROR_STATE where no pair is open. */
+typedef struct tn_saved_hooks {
+    size_t struct_size; /* sizeof(tn_saved_hooks); what lies beyond it is 0 */
+    tn_error (*pack)(void *ctx, const tn_tensor *tensor, void **packed);
+    tn_tensor *(*unpack)(void *ctx, void *packed);
+    void (*drop)(void *ctx, void *packed);
+    void *ctx;
+    tn_deleter deleter;
+} tn_saved_hooks;
+TN_API tn_error tn_saved_hooks_push(const tn_saved_hooks *hooks);
+TN_API tn_error tn_saved_hooks_pop(void);
+
 /* ---- functions with derivatives of their own ----------------------------------------------------------------------- */
 
 /* The derivative of something that the program computes itself. backward gets the gradients of the outputs (zeros for those that
@@ -182,10 +219,13 @@ TN_API bool tn_node_wants(const tn_node *node, int64_t i);
 TN_API int64_t tn_node_saved_count(const tn_node *node);
 TN_API tn_tensor *tn_node_saved(const tn_node *node, int64_t i);
 
-/* For bindings to languages that collect cycles: every ctx that a tensor holds through its hooks and, where nothing else holds that,
- * its node. */
+/* For bindings to languages that collect cycles: every ctx that a tensor, where nothing else holds it, holds through its hooks and,
+ * where nothing else holds that, its node. */
 typedef void (*tn_context_visitor)(void *arg, void *ctx, tn_deleter deleter);
 TN_API void tn_tensor_contexts(const tn_tensor *tensor, tn_context_visitor visit, void *arg);
+
+/* Those of a node, whoever else holds it: of its hooks, and of the function that it is the derivative of. */
+TN_API void tn_node_contexts(const tn_node *node, tn_context_visitor visit, void *arg);
 
 /* ---- functions of tensors ------------------------------------------------------------------------------------------ */
 

@@ -10,6 +10,7 @@
 #include <tenon/dispatch.h>
 #include <tenon/dtype.h>
 #include <tenon/einsum.h>
+#include <tenon/files.h>
 #include <tenon/gemm.h>
 #include <tenon/geometry.h>
 #include <tenon/index.h>

@@ -1,15 +1,14 @@
 /* tenon/train.h - training without a framework: named parameters, optimisers, schedules, clipping of gradients.
  *
  *     tn_parameters *net = tn_parameters_new();
- *     tn_tensor *w = tn_parameters_add(net, "w", tn_requires_grad_(tn_randn(TN_DIMS(10, 3), TN_FLOAT32, NULL), true));
+ *     tn_tensor *w = tn_parameters_draw(net, "w", TN_DIMS(3, 10), 0.3, NULL), *b = tn_parameters_draw(net, "b", TN_DIMS(3), 0, NULL);
  *     tn_optimizer *adam = tn_optimizer_new("adam", net);
  *     tn_optimizer_set(adam, "lr", 0.01);
  *
  *     for (int step = 0; step < 100; step++) {
  *         tn_scope scope = tn_scope_open();
- *         tn_tensor *loss = tn_mean(tn_square(tn_sub(tn_matmul(x, w), y)), TN_DTYPE_DEFAULT);
- *         tn_optimizer_zero_grad(adam, true);
- *         if (tn_backward(loss, NULL) != TN_OK || tn_optimizer_step(adam) != TN_OK)
+ *         tn_tensor *loss = tn_mse_loss(tn_linear(x, w, b), y, 1);
+ *         if (tn_optimizer_minimize(adam, loss) != TN_OK)
  *             fprintf(stderr, "%s\n", tn_error_message());
  *         tn_scope_close(scope);
  *     }
@@ -43,6 +42,11 @@ TN_API tn_parameters *tn_parameters_keep(tn_parameters *parameters); /* takes it
 /* Adds a tensor at the end and returns it, as a borrowed handle: the set holds a reference of its own for as long as it lives.
  * The name is copied. NULL, with nothing changed, when the name is empty or already there (TN_ERROR_ARGUMENT). */
 TN_API tn_tensor *tn_parameters_add(tn_parameters *parameters, const char *name, const tn_tensor *tensor);
+
+/* Adds a new float32 tensor that requires a gradient, its elements drawn evenly between -bound and bound; 0 gives zeros. With a bound
+ * of 1 / sqrt(inputs) it is what PyTorch's layers begin with. generator: NULL is the default one. Returns it, borrowed, as add does. */
+TN_API tn_tensor *tn_parameters_draw(tn_parameters *parameters, const char *name, tn_dims size, double bound,
+                                     tn_generator *generator);
 
 /* How many there are, -1 on failure; the name and the tensor at a position, which is counted from the end where it is negative.
  * Both are borrowed. NULL (TN_ERROR_INDEX) where there is no such position. */
@@ -98,7 +102,7 @@ typedef struct tn_optimizer tn_optimizer;
 
 /* An optimiser of the parameters, which are its group 0. It holds the set as it is now: what is added to the set later does not
  * take part. TN_ERROR_ARGUMENT for a kind that does not exist or an empty set; TN_ERROR_DTYPE for tensors that are neither
- * floating-point nor complex. */
+ * floating-point nor complex; TN_ERROR_OVERLAP for two that share elements. */
 TN_API tn_optimizer *tn_optimizer_new(const char *kind, const tn_parameters *parameters);
 TN_API tn_optimizer *tn_optimizer_retain(const tn_optimizer *optimizer);
 TN_API void tn_optimizer_release(tn_optimizer *optimizer);
@@ -123,9 +127,14 @@ TN_API tn_error tn_optimizer_set_group(tn_optimizer *optimizer, int64_t group, c
 /* The number in force for a group; NaN, with an error, where there is none. */
 TN_API double tn_optimizer_get(const tn_optimizer *optimizer, int64_t group, const char *setting);
 
-/* One step. Parameters without a gradient are left as they are. All memory is taken before the first parameter is changed.
- * Where the call was cancelled some parameters have made the step and others not. */
+/* One step. Parameters without a gradient are left as they are. All memory is taken before the first parameter is changed: a step that
+ * fails has not happened. Only adafactor and muon go from parameter to parameter, and those before one that fails have made the step,
+ * as some have where the call was cancelled. */
 TN_API tn_error tn_optimizer_step(tn_optimizer *optimizer);
+
+/* One step down a loss: forgets the gradients, runs backward from the loss, and steps. A NULL, from a chain of calls that failed, gives
+ * the error of that chain. What is done to gradients in between (clipping, sums over several losses) wants the three calls. */
+TN_API tn_error tn_optimizer_minimize(tn_optimizer *optimizer, const tn_tensor *loss);
 
 /* Computes the loss and its gradients: it calls tn_optimizer_zero_grad and tn_backward itself, and writes the loss to *loss.
  * An error that it returns ends the step and is what the step returns. It runs in a scope of its own. */

@@ -53,8 +53,13 @@ static PyObject *attribute_base(PyObject *self, void *ignored) {
     return Py_NewRef(base ? base : Py_None);
 }
 
+static char attribute_name_H[] = "H", attribute_name_mH[] = "mH", attribute_name_real[] = "real",
+            attribute_name_imag[] = "imag";
+
 /* T, mT, H, mH, real, imag: the closure is the operator's name. */
 static PyObject *attribute_operator(PyObject *self, void *name) {
+    if (name == attribute_name_real && !tn_dtype_is_complex(tn_dtype_of(tnpy_tensor_of(self))))
+        return Py_NewRef(self);
     tn_value value = tn_value_tensor(tnpy_tensor_of(self)), result;
     if (tn_call(name, (tn_values){&value, 1}, &result) != TN_OK)
         return tnpy_raise();
@@ -87,16 +92,17 @@ static int attribute_set_part(PyObject *self, PyObject *value, void *name) {
 /* The same elements in a tensor that is not a view of this one, like detach. */
 static PyObject *attribute_data(PyObject *self, void *ignored) {
     (void)ignored;
-    return tnpy_wrap(tn_alias(tnpy_tensor_of(self)));
+    return tnpy_wrap(tn_detach(tnpy_tensor_of(self)));
 }
 
+/* The tensor looks into other memory from now on; what it is in the graph stays. */
 static int attribute_set_data(PyObject *self, PyObject *value, void *ignored) {
     (void)ignored;
     if (!value || !tnpy_is_tensor(value)) {
-        PyErr_SetString(PyExc_TypeError, "data must be a tensor");
+        PyErr_SetString(value ? PyExc_TypeError : PyExc_RuntimeError, "data must be a tensor");
         return -1;
     }
-    if (tn_set_(tnpy_tensor_of(self), tnpy_tensor_of(value)))
+    if (tn_set_data(tnpy_tensor_of(self), tnpy_tensor_of(value)))
         return 0;
     (void)tnpy_raise();
     return -1;
@@ -123,9 +129,6 @@ static PyObject *attribute_priority(PyObject *self, void *ignored) {
     return PyLong_FromLong(1000);
 }
 
-static char attribute_name_H[] = "H", attribute_name_mH[] = "mH", attribute_name_real[] = "real",
-            attribute_name_imag[] = "imag";
-
 PyGetSetDef tnpy_tensor_attributes[] = {
     {"shape", attribute_shape, NULL, "The sizes of the dimensions, a Size.", NULL},
     {"dtype", attribute_dtype, NULL, "The type of the elements.", NULL},
@@ -146,6 +149,8 @@ PyGetSetDef tnpy_tensor_attributes[] = {
     {"requires_grad", tnpy_get_requires_grad, tnpy_set_requires_grad, "Whether operators on it are recorded.", NULL},
     {"grad", tnpy_get_grad, tnpy_set_grad, "The gradient that backward has summed, or None.", NULL},
     {"grad_fn", tnpy_get_grad_fn, NULL, "What made it: a node of the graph, or None for a leaf.", NULL},
+    {"_grad", tnpy_get_grad, tnpy_set_grad, "grad.", NULL},
+    {"_grad_fn", tnpy_get_grad_fn, NULL, "grad_fn.", NULL},
     {"is_leaf", tnpy_get_is_leaf, NULL, "Whether it was not made by a recorded call.", NULL},
     {"retains_grad", tnpy_get_retains_grad, NULL, "Whether backward sets its gradient though it is not a leaf.", NULL},
     {"output_nr", tnpy_get_output_nr, NULL, "Which result of its grad_fn it is.", NULL},

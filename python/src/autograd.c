@@ -8,6 +8,19 @@
 
 /* ---- attributes of tensors */
 
+/* What was made in inference_mode takes no part in gradients. */
+static int autograd_refuse_inference(PyObject *self) {
+    if (!((tnpy_tensor *)self)->inference || tn_grad_mode_now() == TN_GRAD_INFERENCE)
+        return 0;
+    PyErr_SetString(PyExc_RuntimeError, "a tensor that was made in inference_mode cannot require a gradient: clone it first");
+    return -1;
+}
+
+PyObject *tnpy_is_inference(PyObject *self, PyObject *ignored) {
+    (void)ignored;
+    return PyBool_FromLong(((tnpy_tensor *)self)->inference);
+}
+
 PyObject *tnpy_get_requires_grad(PyObject *self, void *ignored) {
     (void)ignored;
     return PyBool_FromLong(tn_requires_grad(tnpy_tensor_of(self)));
@@ -16,9 +29,16 @@ PyObject *tnpy_get_requires_grad(PyObject *self, void *ignored) {
 int tnpy_set_requires_grad(PyObject *self, PyObject *value, void *ignored) {
     (void)ignored;
     if (!value) {
-        PyErr_SetString(PyExc_AttributeError, "requires_grad cannot be deleted");
+        PyErr_SetString(PyExc_RuntimeError, "requires_grad cannot be deleted");
         return -1;
     }
+    if (!tn_is_leaf(tnpy_tensor_of(self))) {
+        PyErr_SetString(PyExc_RuntimeError,
+                        "requires_grad can be set only for leaves, and this tensor was computed; use detach()");
+        return -1;
+    }
+    if (value == Py_True && autograd_refuse_inference(self) < 0)
+        return -1;
     if (!PyBool_Check(value)) {
         PyErr_Format(PyExc_RuntimeError, "requires_grad must be True or False, not %R", value);
         return -1;
@@ -76,7 +96,7 @@ typedef struct tnpy_node {
 
 static PyTypeObject *autograd_node_type;
 
-static PyObject *node_wrap(tn_node *node) {
+PyObject *tnpy_node_object(tn_node *node) {
     if (!node)
         Py_RETURN_NONE;
     tnpy_node *made = PyObject_New(tnpy_node, autograd_node_type);
@@ -87,43 +107,45 @@ static PyObject *node_wrap(tn_node *node) {
     return (PyObject *)made;
 }
 
-static tn_node *node_of(PyObject *self) { return ((tnpy_node *)self)->node; }
+tn_node *tnpy_node_of(PyObject *self) { return ((tnpy_node *)self)->node; }
+
+bool tnpy_is_node(PyObject *object) { return Py_TYPE(object) == autograd_node_type; }
 
 static void node_dealloc(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
-    tn_node_release(node_of(self));
+    tn_node_release(tnpy_node_of(self));
     PyObject_Free(self);
     Py_DECREF(type);
 }
 
 static PyObject *node_repr(PyObject *self) {
-    return PyUnicode_FromFormat("<%s object at %p>", tn_node_name(node_of(self)), (void *)self);
+    return PyUnicode_FromFormat("<%s object at %p>", tn_node_name(tnpy_node_of(self)), (void *)self);
 }
 
 static PyObject *node_name(PyObject *self, PyObject *ignored) {
     (void)ignored;
-    return PyUnicode_FromString(tn_node_name(node_of(self)));
+    return PyUnicode_FromString(tn_node_name(tnpy_node_of(self)));
 }
 
 /* Objects are made as they are asked for: two for one node are equal. */
 static PyObject *node_compare(PyObject *a, PyObject *b, int how) {
     if (Py_TYPE(b) != autograd_node_type || (how != Py_EQ && how != Py_NE))
         Py_RETURN_NOTIMPLEMENTED;
-    return PyBool_FromLong((node_of(a) == node_of(b)) == (how == Py_EQ));
+    return PyBool_FromLong((tnpy_node_of(a) == tnpy_node_of(b)) == (how == Py_EQ));
 }
 
 static Py_hash_t node_hash(PyObject *self) {
-    Py_hash_t address = (Py_hash_t)(uintptr_t)node_of(self);
+    Py_hash_t address = (Py_hash_t)(uintptr_t)tnpy_node_of(self);
     return address == -1 ? -2 : address;
 }
 
 static PyObject *node_next_functions(PyObject *self, void *ignored) {
     (void)ignored;
-    int64_t count = tn_node_input_count(node_of(self));
+    int64_t count = tn_node_input_count(tnpy_node_of(self));
     PyObject *tuple = PyTuple_New((Py_ssize_t)count);
     for (int64_t i = 0; tuple && i < count; i++) {
         int64_t output = 0;
-        PyObject *node = node_wrap(tn_node_input(node_of(self), i, &output));
+        PyObject *node = tnpy_node_object(tn_node_input(tnpy_node_of(self), i, &output));
         PyObject *pair = node ? Py_BuildValue("(NL)", node, (long long)output) : NULL;
         if (!pair || PyTuple_SetItem(tuple, (Py_ssize_t)i, pair) < 0)
             Py_CLEAR(tuple);
@@ -131,16 +153,71 @@ static PyObject *node_next_functions(PyObject *self, void *ignored) {
     return tuple;
 }
 
+/* What the ctx of a function in Python has, its node has too. */
+static PyObject *node_attribute(PyObject *self, PyObject *name) {
+    PyObject *found = PyObject_GenericGetAttr(self, name);
+    if (found || !PyErr_ExceptionMatches(PyExc_AttributeError))
+        return found;
+    PyObject *function = tnpy_function_of(tnpy_node_of(self));
+    if (function) {
+        PyErr_Clear();
+        found = PyObject_GetAttr(function, name);
+        Py_DECREF(function);
+    }
+    return found;
+}
+
+/* ---- what programs note at a node: a dictionary, which hangs there as a hook that does nothing */
+
+static tn_error node_do_nothing(void *ctx, tn_node *node, tn_tensor **grads, int64_t count, const tn_tensor *const *given,
+                                int64_t given_count) {
+    (void)ctx, (void)node, (void)grads, (void)count, (void)given, (void)given_count;
+    return TN_OK;
+}
+
+static void node_drop_notes(void *ctx) { tnpy_callback_drop(ctx); }
+
+static void node_find_notes(void *arg, void *ctx, tn_deleter deleter) {
+    if (deleter == node_drop_notes)
+        *(PyObject **)arg = ctx;
+}
+
+static PyObject *node_metadata(PyObject *self, void *ignored) {
+    (void)ignored;
+    PyObject *notes = NULL;
+    tn_node_contexts(tnpy_node_of(self), node_find_notes, &notes);
+    if (notes)
+        return Py_NewRef(notes);
+    if (!(notes = PyDict_New()))
+        return NULL;
+    tn_hook *hook = tn_hook_before(tnpy_node_of(self), node_do_nothing, notes, node_drop_notes);
+    if (!hook) {
+        Py_DECREF(notes);
+        return tnpy_raise();
+    }
+    tn_hook_release(hook);
+    return Py_NewRef(notes);
+}
+
 static PyType_Slot node_slots[] = {
     TNPY_SLOT(Py_tp_dealloc, node_dealloc),
     TNPY_SLOT(Py_tp_repr, node_repr),
     TNPY_SLOT(Py_tp_richcompare, node_compare),
     TNPY_SLOT(Py_tp_hash, node_hash),
+    TNPY_SLOT(Py_tp_getattro, node_attribute),
     {Py_tp_doc, (void *)(uintptr_t) "A call that was recorded: what made a tensor, and from what."},
-    {Py_tp_methods, (PyMethodDef[]){{"name", node_name, METH_NOARGS, "name($self)\n--\n\nThe name of the derivative."},
-                                    {NULL, NULL, 0, NULL}}},
+    {Py_tp_methods,
+     (PyMethodDef[]){{"name", node_name, METH_NOARGS, "name($self)\n--\n\nThe name of the derivative."},
+                     {"register_hook", tnpy_register_after, METH_O,
+                      "register_hook($self, fn, /)\n--\n\nfn(grad_inputs, grad_outputs) is called after the node has "
+                      "run, and may return other gradients of the inputs."},
+                     {"register_prehook", tnpy_register_before, METH_O,
+                      "register_prehook($self, fn, /)\n--\n\nfn(grad_outputs) is called before the node runs, and may "
+                      "return other gradients."},
+                     {NULL, NULL, 0, NULL}}},
     {Py_tp_getset, (PyGetSetDef[]){{"next_functions", node_next_functions, NULL,
                                     "The nodes that made the inputs, each with the number of its result.", NULL},
+                                   {"metadata", node_metadata, NULL, "A dictionary for what the program wants to note.", NULL},
                                    {NULL, NULL, NULL, NULL, NULL}}},
     {0, NULL},
 };
@@ -150,7 +227,7 @@ static PyType_Spec node_spec = {"tenon.autograd.graph.Node", sizeof(tnpy_node), 
 
 PyObject *tnpy_get_grad_fn(PyObject *self, void *ignored) {
     (void)ignored;
-    return node_wrap(tn_tensor_node(tnpy_tensor_of(self)));
+    return tnpy_node_object(tn_tensor_node(tnpy_tensor_of(self)));
 }
 
 /* ---- methods of tensors */
@@ -160,11 +237,18 @@ PyObject *tnpy_requires_grad_(PyObject *self, PyObject *args, PyObject *names) {
     int wanted = 1;
     if (!PyArg_ParseTupleAndKeywords(args, names, "|p:requires_grad_", keywords, &wanted))
         return NULL;
+    if (wanted && autograd_refuse_inference(self) < 0)
+        return NULL;
     return tn_requires_grad_(tnpy_tensor_of(self), wanted) ? Py_NewRef(self) : tnpy_raise();
 }
 
 PyObject *tnpy_detach_(PyObject *self, PyObject *ignored) {
     (void)ignored;
+    if (((tnpy_tensor *)self)->base) {
+        PyErr_SetString(PyExc_RuntimeError,
+                        "detach_ changes no views, whose history is that of the tensor they look into: use detach");
+        return NULL;
+    }
     return tn_detach_(tnpy_tensor_of(self)) ? Py_NewRef(self) : tnpy_raise();
 }
 
@@ -174,6 +258,17 @@ PyObject *tnpy_retain_grad(PyObject *self, PyObject *ignored) {
         return tnpy_raise();
     Py_RETURN_NONE;
 }
+
+bool tnpy_attach_begin(PyObject *view) {
+    PyObject *base = ((tnpy_tensor *)view)->base;
+    if (!base || tn_requires_grad(tnpy_tensor_of(view)) || tn_grad_mode_now() != TN_GRAD_ON)
+        return false;
+    if (tn_view_attach(tnpy_tensor_of(view), tnpy_tensor_of(base)) != TN_OK)
+        (void)tn_error_take(NULL); /* then the change is refused, with a reason */
+    return true;
+}
+
+void tnpy_attach_end(PyObject *view) { tn_node_release(tn_tensor_node(tnpy_tensor_of(view))); /* which it finds now */ }
 
 PyObject *tnpy_when_required(PyObject *made, bool wanted) {
     if (made && wanted && !tn_requires_grad_(tnpy_tensor_of(made), true)) {
@@ -225,7 +320,8 @@ static int list_read(PyObject *object, const char *name, bool optional, autograd
         if (tnpy_is_tensor(item))
             list->items[i] = tnpy_tensor_of(item);
         else if (!optional || item != Py_None) {
-            PyErr_Format(PyExc_TypeError, "%s must be tensors%s, not %R", name, optional ? " or None" : "", (PyObject *)Py_TYPE(item));
+            PyErr_Format(PyExc_TypeError, "%s must be tensors%s, not %R", name, optional ? " or None" : "",
+                         (PyObject *)Py_TYPE(item));
             list_clear(list);
             return -1;
         }
@@ -254,7 +350,8 @@ static int request_read(PyObject *args, const char *format, autograd_request *re
     request->options.retain_graph = retain;
     request->options.create_graph = create;
     request->options.allow_unused = unused;
-    if (list_read(outputs, "outputs", false, &request->outputs) < 0 || list_read(gradients, "gradients", true, &request->gradients) < 0 ||
+    if (list_read(outputs, "outputs", false, &request->outputs) < 0 ||
+        list_read(gradients, "gradients", true, &request->gradients) < 0 ||
         list_read(inputs, "inputs", false, &request->inputs) < 0) {
         request_clear(request);
         return -1;
@@ -268,16 +365,26 @@ static int request_read(PyObject *args, const char *format, autograd_request *re
     return 0;
 }
 
+/* Whether the run that this thread is in reaches all leaves, not only inputs that were asked for. */
+static __thread bool autograd_selects;
+
+static PyObject *autograd_is_whole(PyObject *module, PyObject *ignored) {
+    (void)module;
+    (void)ignored;
+    return PyBool_FromLong(!autograd_selects);
+}
+
 static PyObject *autograd_backward(PyObject *module, PyObject *args) {
     (void)module;
     autograd_request request;
     if (request_read(args, "OOOpp|p:_backward", &request) < 0)
         return NULL;
     tn_error code;
-    Py_BEGIN_ALLOW_THREADS
-    code = tn_backward_all(request.outputs.items, request.gradients.items, request.outputs.count, request.inputs.items,
-                           request.inputs.count, &request.options);
-    Py_END_ALLOW_THREADS
+    bool selects = autograd_selects;
+    autograd_selects = request.inputs.items != NULL;
+    Py_BEGIN_ALLOW_THREADS code = tn_backward_all(request.outputs.items, request.gradients.items, request.outputs.count,
+                                                  request.inputs.items, request.inputs.count, &request.options);
+    Py_END_ALLOW_THREADS autograd_selects = selects;
     request_clear(&request);
     if (code != TN_OK)
         return tnpy_raise();
@@ -299,7 +406,8 @@ PyObject *tnpy_backward(PyObject *self, PyObject *args, PyObject *names) {
         PyErr_SetString(PyExc_RuntimeError, "backward: inputs is empty, so no gradient would be kept");
         return NULL;
     }
-    PyObject *request = Py_BuildValue(tnpy_is_tensor(inputs) ? "((O)(O)(O)ii)" : "((O)(O)Oii)", self, gradient, inputs, kept, create);
+    PyObject *request =
+        Py_BuildValue(tnpy_is_tensor(inputs) ? "((O)(O)(O)ii)" : "((O)(O)Oii)", self, gradient, inputs, kept, create);
     PyObject *done = request ? autograd_backward(NULL, request) : NULL;
     Py_XDECREF(request);
     return done;
@@ -317,10 +425,11 @@ static PyObject *autograd_grad_of(PyObject *module, PyObject *args) {
         return PyErr_NoMemory();
     }
     tn_error code;
-    Py_BEGIN_ALLOW_THREADS
-    code = tn_grad(request.outputs.items, request.gradients.items, request.outputs.count, request.inputs.items, count,
-                   &request.options, results);
-    Py_END_ALLOW_THREADS
+    bool selects = autograd_selects;
+    autograd_selects = true;
+    Py_BEGIN_ALLOW_THREADS code = tn_grad(request.outputs.items, request.gradients.items, request.outputs.count,
+                                          request.inputs.items, count, &request.options, results);
+    Py_END_ALLOW_THREADS autograd_selects = selects;
     request_clear(&request);
     PyObject *tuple = code == TN_OK ? PyTuple_New((Py_ssize_t)count) : tnpy_raise();
     for (int64_t i = 0; i < count; i++) {
@@ -352,10 +461,19 @@ static PyObject *autograd_set_mode(PyObject *module, PyObject *mode) {
         PyErr_Format(PyExc_ValueError, "there is no mode %ld", wanted);
         return NULL;
     }
-    return PyLong_FromLong((long)tn_grad_mode_set((tn_grad_mode)wanted));
+    tn_grad_mode before = tn_grad_mode_set((tn_grad_mode)wanted);
+    tnpy_inference += (wanted == TN_GRAD_INFERENCE) - (before == TN_GRAD_INFERENCE);
+    return PyLong_FromLong((long)before);
+}
+
+static PyObject *autograd_set_anomaly(PyObject *module, PyObject *on) {
+    (void)module;
+    return PyBool_FromLong(tn_set_anomaly_detection(on == Py_True));
 }
 
 static PyMethodDef autograd_functions[] = {
+    {"_set_anomaly", autograd_set_anomaly, METH_O, NULL},
+    {"_backward_is_whole", autograd_is_whole, METH_NOARGS, NULL},
     {"_backward", autograd_backward, METH_VARARGS, NULL},
     {"_grad", autograd_grad_of, METH_VARARGS, NULL},
     {"_grad_mode", autograd_mode, METH_NOARGS, NULL},
@@ -365,7 +483,8 @@ static PyMethodDef autograd_functions[] = {
 
 int tnpy_autograd_add(PyObject *module) {
     autograd_node_type = (PyTypeObject *)PyType_FromSpec(&node_spec);
-    if (!autograd_node_type || PyModule_AddObjectRef(module, "_Node", (PyObject *)autograd_node_type) < 0)
+    if (!autograd_node_type || tnpy_hooks_add(module) < 0 || tnpy_function_add(module) < 0 ||
+        PyModule_AddObjectRef(module, "_Node", (PyObject *)autograd_node_type) < 0)
         return -1;
     return PyModule_AddFunctions(module, autograd_functions);
 }

@@ -127,8 +127,9 @@ PyObject *tnpy_deepcopy(PyObject *self, PyObject *memo) {
         return NULL;
     }
     if (!tn_is_leaf(tnpy_tensor_of(self))) {
-        PyErr_SetString(PyExc_RuntimeError, "a deep copy of a tensor that was computed from others would lose how: use tensor.detach(), "
-                                            "or copy a leaf");
+        PyErr_SetString(PyExc_RuntimeError,
+                        "a deep copy of a tensor that was computed from others would lose how: use tensor.detach(), "
+                        "or copy a leaf");
         return NULL;
     }
     PyObject *own = PyLong_FromVoidPtr(self), *found = own ? PyDict_GetItemWithError(memo, own) : NULL;

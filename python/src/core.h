@@ -110,11 +110,15 @@ typedef struct tnpy_tensor {
     PyObject_HEAD tn_tensor *tensor;
     PyObject *base; /* of a view: the tensor it is a view of, never itself a view */
     PyObject *weak;
+    bool inference; /* made in inference_mode */
 } tnpy_tensor;
 
 extern PyTypeObject *tnpy_tensor_type;
 
 int tnpy_tensor_add(PyObject *module);
+
+/* How many threads are in inference_mode. */
+extern int tnpy_inference;
 
 static inline bool tnpy_is_tensor(PyObject *object) {
     return Py_TYPE(object) == tnpy_tensor_type || PyType_IsSubtype(Py_TYPE(object), tnpy_tensor_type);
@@ -132,6 +136,9 @@ PyObject *tnpy_wrap_view(tn_tensor *tensor, PyObject *source);
 
 /* The tuple of the tensors of a list, which is released. */
 PyObject *tnpy_wrap_list(tn_list *list, PyObject *source, bool views);
+
+/* The garbage collector looks at this object from now on: something was hung on its tensor that may lead back to it. */
+void tnpy_track(PyObject *tensor);
 
 static inline bool tnpy_same_dims(tn_dims a, tn_dims b) {
     return a.count == b.count && (a.count == 0 || memcmp(a.values, b.values, (size_t)a.count * sizeof *a.values) == 0);
@@ -151,6 +158,7 @@ extern PyGetSetDef tnpy_tensor_attributes[];
 
 /* ---- gradients (autograd.c) */
 
+PyObject *tnpy_is_inference(PyObject *self, PyObject *ignored);
 PyObject *tnpy_get_requires_grad(PyObject *self, void *ignored);
 int tnpy_set_requires_grad(PyObject *self, PyObject *value, void *ignored);
 PyObject *tnpy_get_grad(PyObject *self, void *ignored);
@@ -170,7 +178,37 @@ PyObject *tnpy_when_required(PyObject *made, bool wanted);
 /* 0 where a tensor requires no gradient; else -1 with an exception: whoever gets its memory would change it unseen. */
 int tnpy_refuse_recorded(const tn_tensor *tensor, const char *what);
 
+/* Around a change in place of a view, by values one of which requires a gradient: where the view was made while nothing did, its base
+ * takes part from now on. begin returns whether there is something to end. */
+bool tnpy_attach_begin(PyObject *view);
+void tnpy_attach_end(PyObject *view);
+
 int tnpy_autograd_add(PyObject *module);
+
+/* A node as an object, which takes the reference; None for NULL. */
+PyObject *tnpy_node_object(tn_node *node);
+tn_node *tnpy_node_of(PyObject *object);
+bool tnpy_is_node(PyObject *object);
+
+/* ---- hooks (hooks.c) */
+
+PyObject *tnpy_register_hook(PyObject *self, PyObject *function);
+PyObject *tnpy_register_accumulated(PyObject *self, PyObject *function);
+PyObject *tnpy_register_before(PyObject *node, PyObject *function);
+PyObject *tnpy_register_after(PyObject *node, PyObject *function);
+
+/* Whether a ctx with this deleter is an object of Python that a tensor can be in a cycle with. */
+bool tnpy_is_context(tn_deleter deleter);
+
+int tnpy_hooks_add(PyObject *module);
+
+/* ---- functions with a derivative in Python (function.c) */
+
+/* The ctx of the function that made a node, a new reference; NULL, without an exception, for other nodes. */
+PyObject *tnpy_function_of(const tn_node *node);
+
+int tnpy_function_add(PyObject *module);
+void tnpy_function_drop(void *ctx);
 
 /* ---- torch's first constructors (legacy.c) */
 
@@ -258,9 +296,17 @@ extern PyTypeObject *tnpy_generator_type;
 int tnpy_generator_add(PyObject *module);
 PyObject *tnpy_generator_object(tn_generator *generator); /* retains; None for NULL, the default one */
 
+/* ---- files of tensors (files.c) */
+
+int tnpy_files_add(PyObject *module);
+
 /* ---- packed weights (prepack.c) */
 
 int tnpy_prepack_add(PyObject *module);
+
+/* ---- parameters and optimisers (train.c) */
+
+int tnpy_train_add(PyObject *module);
 
 /* ---- settings (settings.c): printing, the default dtype, memory */
 
@@ -419,6 +465,25 @@ int tnpy_library_add(PyObject *module);
 
 /* A function of Python as a kernel; the registry holds it. 0, or -1 with an exception. */
 int tnpy_kernel_register(const char *name, int32_t key, PyObject *function);
+
+/* Around a function of Python that the library calls, from any thread: the interpreter's lock is taken, the scope of the caller is
+ * paused, and the exception and the error that wait are put aside; the library keeps the first error of a thread, even across calls
+ * that succeed. begin returns false where the interpreter has ended or there is no memory, and `refused` makes the error of
+ * that. What the function returns goes to the caller's scope after the end. */
+typedef struct tnpy_callback {
+    PyGILState_STATE lock;
+    tn_scope pause;
+    PyObject *type, *value, *traceback;
+    tn_error_record waiting;
+    bool waits;
+} tnpy_callback;
+
+bool tnpy_callback_begin(tnpy_callback *callback);
+void tnpy_callback_end(tnpy_callback *callback);
+tn_error tnpy_callback_refused(const char *what);
+
+/* A deleter for an object: its last reference is dropped under the lock, or never, after the interpreter has ended. */
+void tnpy_callback_drop(void *ctx);
 
 /* The interpreter ends: no kernel of Python is run from now on. */
 void tnpy_kernels_close(void);

@@ -1,105 +1,42 @@
 /* dlpack.c - DLPack: tensors handed to and taken from other libraries without a copy.
  *
- * Both kinds of capsule are understood: the versioned one of DLPack 1, which can say that memory is read-only, and the old one.
- * The structs are those of the DLPack specification, which is a binary interface.
+ * A thin face of the library's (tenon/files.h): here are the capsules, both the versioned one of DLPack 1 and the old one, and what the
+ * protocol says about keywords.
  */
 #include "core.h"
-
-typedef struct dlpack_tensor {
-    void *data;
-    int32_t device_type, device_id;
-    int32_t ndim;
-    tn_dlpack_dtype dtype;
-    int64_t *shape, *strides;
-    uint64_t byte_offset;
-} dlpack_tensor;
-
-typedef struct dlpack_old {
-    dlpack_tensor tensor;
-    void *context;
-    void (*deleter)(struct dlpack_old *self);
-} dlpack_old;
-
-typedef struct dlpack_versioned {
-    uint32_t major, minor;
-    void *context;
-    void (*deleter)(struct dlpack_versioned *self);
-    uint64_t flags;
-    dlpack_tensor tensor;
-} dlpack_versioned;
-
-enum { DLPACK_CPU = 1, DLPACK_CUDA_HOST = 3, DLPACK_READ_ONLY = 1, DLPACK_IS_COPIED = 2 };
 
 static const char dlpack_name_old[] = "dltensor", dlpack_name_versioned[] = "dltensor_versioned";
 static const char dlpack_used_old[] = "used_dltensor", dlpack_used_versioned[] = "used_dltensor_versioned";
 
 /* ---- out */
 
-/* One block: the struct that is handed out, what it needs, and the storage, which lives as long. */
-typedef struct dlpack_lent {
-    union dlpack_either {
-        dlpack_old old;
-        dlpack_versioned versioned;
-    } as;
-    tn_storage *storage;
-    int64_t numbers[]; /* sizes, then strides */
-} dlpack_lent;
-
-static void dlpack_return(void *context) {
-    dlpack_lent *lent = context;
-    tn_storage_release(lent->storage);
-    free(lent);
-}
-static void dlpack_delete_old(dlpack_old *self) { dlpack_return(self->context); }
-static void dlpack_delete_versioned(dlpack_versioned *self) { dlpack_return(self->context); }
-
 /* A capsule nobody took gives its tensor back. */
 static void dlpack_capsule_end(PyObject *capsule) {
     if (PyCapsule_IsValid(capsule, dlpack_name_old)) {
-        dlpack_old *old = PyCapsule_GetPointer(capsule, dlpack_name_old);
+        tn_dlpack_unversioned *old = PyCapsule_GetPointer(capsule, dlpack_name_old);
         if (old->deleter)
             old->deleter(old);
     } else if (PyCapsule_IsValid(capsule, dlpack_name_versioned)) {
-        dlpack_versioned *versioned = PyCapsule_GetPointer(capsule, dlpack_name_versioned);
+        tn_dlpack_versioned *versioned = PyCapsule_GetPointer(capsule, dlpack_name_versioned);
         if (versioned->deleter)
             versioned->deleter(versioned);
     }
 }
 
 static PyObject *dlpack_export(tn_tensor *tensor, bool versioned, bool copied) {
-    bool readonly = tn_is_readonly(tensor);
-    if (readonly && !versioned) {
+    if (!versioned && tn_is_readonly(tensor)) {
         PyErr_SetString(PyExc_BufferError,
                         "the tensor is read-only, which an old capsule cannot say: ask with max_version=(1, 0)");
         return NULL;
     }
-    void *data = readonly ? (void *)(uintptr_t)tn_data(tensor) : tn_mutable_data(tensor);
-    if (!data && tn_error_code() != TN_OK)
+    tn_dlpack_versioned *lent = versioned ? tn_to_dlpack(tensor, copied ? TN_DLPACK_COPIED : 0) : NULL;
+    tn_dlpack_unversioned *old = versioned ? NULL : tn_to_dlpack_unversioned(tensor);
+    if (!lent && !old)
         return tnpy_raise();
-    tn_dims sizes = tn_sizes(tensor), strides = tn_strides(tensor);
-    dlpack_lent *lent = malloc(sizeof *lent + (size_t)(2 * sizes.count) * sizeof *lent->numbers);
-    if (!lent)
-        return PyErr_NoMemory();
-    memcpy(lent->numbers, sizes.values, (size_t)sizes.count * sizeof *lent->numbers);
-    memcpy(lent->numbers + sizes.count, strides.values, (size_t)sizes.count * sizeof *lent->numbers);
-    lent->storage = tn_storage_retain(tn_storage_of(tensor));
-    (void)tn_storage_set_resizable(lent->storage, false); /* others have its address now */
-    dlpack_tensor view = {data,
-                          DLPACK_CPU,
-                          0,
-                          (int32_t)sizes.count,
-                          tn_dtype_dlpack(tn_dtype_of(tensor)),
-                          lent->numbers,
-                          lent->numbers + sizes.count,
-                          0};
-    if (versioned)
-        lent->as.versioned = (dlpack_versioned){
-            1, 0, lent, dlpack_delete_versioned, (readonly ? DLPACK_READ_ONLY : 0u) | (copied ? DLPACK_IS_COPIED : 0u), view};
-    else
-        lent->as.old = (dlpack_old){view, lent, dlpack_delete_old};
-    PyObject *capsule = PyCapsule_New(&lent->as, versioned ? dlpack_name_versioned : dlpack_name_old, dlpack_capsule_end);
+    PyObject *capsule = lent ? PyCapsule_New(lent, dlpack_name_versioned, dlpack_capsule_end)
+                             : PyCapsule_New(old, dlpack_name_old, dlpack_capsule_end);
     if (!capsule)
-        dlpack_return(lent);
+        lent ? lent->deleter(lent) : old->deleter(old);
     return capsule;
 }
 
@@ -166,14 +103,14 @@ PyObject *tnpy_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t count, P
         PyErr_SetString(PyExc_BufferError, "a tensor that requires a gradient cannot be exported: use tensor.detach()");
         return NULL;
     }
-    int device_type = DLPACK_CPU, device_id = 0, major = 0, minor = 0;
+    int device_type = TN_DLPACK_CPU, device_id = 0, major = 0, minor = 0;
     if (wish.dl_device != Py_None &&
         (!PyTuple_Check(wish.dl_device) || !PyArg_ParseTuple(wish.dl_device, "ii:dl_device", &device_type, &device_id))) {
         if (!PyErr_Occurred())
             PyErr_SetString(PyExc_TypeError, "dl_device must be a tuple of a device type and an index");
         return NULL;
     }
-    if (device_type != DLPACK_CPU) {
+    if (device_type != TN_DLPACK_CPU) {
         PyErr_Format(PyExc_BufferError, "the tensor is on the CPU and cannot be handed out on device (%d, %d)", device_type,
                      device_id);
         return NULL;
@@ -218,77 +155,33 @@ PyObject *tnpy_dlpack_device(PyObject *self, PyObject *ignored) {
         PyErr_Format(PyExc_ValueError, "DLPack has no number for the device %s", tn_device_type_name(device.type));
         return NULL;
     }
-    return Py_BuildValue("(ii)", DLPACK_CPU, 0);
+    return Py_BuildValue("(ii)", TN_DLPACK_CPU, 0);
 }
 
 /* ---- in */
 
-static void dlpack_release_old(void *context) {
-    dlpack_old *old = context;
-    if (old->deleter)
-        old->deleter(old);
-}
-static void dlpack_release_versioned(void *context) {
-    dlpack_versioned *versioned = context;
-    if (versioned->deleter)
-        versioned->deleter(versioned);
-}
-
-/* A tensor over what was handed in, which is then the tensor's. NULL with an exception: it is still the caller's to release. */
-static tn_tensor *dlpack_import(const dlpack_tensor *from, tn_ownership ownership) {
-    tn_dtype dtype = tn_dtype_from_dlpack(from->dtype);
-    if (dtype == TN_DTYPE_DEFAULT || from->dtype.lanes != 1) {
-        PyErr_Format(PyExc_BufferError, "a DLPack dtype of code %d, %d bits and %d lanes has no dtype here", from->dtype.code,
-                     from->dtype.bits, from->dtype.lanes);
-        return NULL;
-    }
-    if (from->device_type != DLPACK_CPU && from->device_type != DLPACK_CUDA_HOST) {
-        PyErr_Format(PyExc_BufferError, "the elements are on device (%d, %d), which the CPU does not read", from->device_type,
-                     from->device_id);
-        return NULL;
-    }
-    if (from->ndim < 0 || from->ndim > TN_MAX_DIMS) {
-        PyErr_Format(PyExc_BufferError, "%d dimensions are more than %d", from->ndim, TN_MAX_DIMS);
-        return NULL;
-    }
-    if (from->byte_offset > PTRDIFF_MAX || (uintptr_t)from->data > UINTPTR_MAX - from->byte_offset) {
-        PyErr_Format(PyExc_BufferError, "no memory has a byte_offset of %llu", (unsigned long long)from->byte_offset);
-        return NULL;
-    }
-    /* Without memory the offset means nothing: where there are elements, that is an error. */
-    const char *data = from->data ? (const char *)from->data + from->byte_offset : NULL;
-    tn_dims sizes = {from->shape, from->ndim};
-    tn_tensor *made = from->strides
-                          ? tn_from_memory_strided(data, sizes, (tn_dims){from->strides, from->ndim}, dtype, ownership)
-                          : tn_from_memory(data, sizes, dtype, ownership);
-    if (!made)
-        (void)tnpy_raise();
-    return made;
+/* What cannot be taken is a BufferError; the capsule still has it. */
+static PyObject *dlpack_refused(void) {
+    tn_error_record record;
+    tn_error code = tn_error_take(&record);
+    bool own = code == TN_ERROR_DTYPE || code == TN_ERROR_DEVICE || code == TN_ERROR_UNSUPPORTED || code == TN_ERROR_ARGUMENT ||
+               (code == TN_ERROR_SHAPE && strstr(record.message, "from_dlpack"));
+    tnpy_raise_text(own ? PyExc_BufferError : tnpy_error_class(code), record.message);
+    return NULL;
 }
 
 static PyObject *dlpack_consume(PyObject *capsule) {
-    tn_tensor *made = NULL;
-    if (PyCapsule_IsValid(capsule, dlpack_name_versioned)) {
-        dlpack_versioned *versioned = PyCapsule_GetPointer(capsule, dlpack_name_versioned);
-        if (versioned->major > 1) {
-            PyErr_Format(PyExc_BufferError, "a capsule of DLPack %u.%u is not understood; version 1 is", versioned->major,
-                         versioned->minor);
-            return NULL;
-        }
-        bool readonly = versioned->flags & DLPACK_READ_ONLY;
-        made = dlpack_import(&versioned->tensor, TN_FREE_WITH(dlpack_release_versioned, versioned));
-        if (made && readonly)
-            (void)tn_storage_set_readonly(tn_storage_of(made)); /* not only the handle: others can be made over it */
-        if (made)
-            (void)PyCapsule_SetName(capsule, dlpack_used_versioned);
-    } else if (PyCapsule_IsValid(capsule, dlpack_name_old)) {
-        dlpack_old *old = PyCapsule_GetPointer(capsule, dlpack_name_old);
-        made = dlpack_import(&old->tensor, TN_FREE_WITH(dlpack_release_old, old));
-        if (made)
-            (void)PyCapsule_SetName(capsule, dlpack_used_old);
-    } else
+    bool versioned = PyCapsule_IsValid(capsule, dlpack_name_versioned);
+    if (!versioned && !PyCapsule_IsValid(capsule, dlpack_name_old)) {
         PyErr_SetString(PyExc_BufferError, "this is not a DLPack capsule, or it was already used");
-    return made ? tnpy_wrap(made) : NULL;
+        return NULL;
+    }
+    tn_tensor *made = versioned ? tn_from_dlpack(PyCapsule_GetPointer(capsule, dlpack_name_versioned))
+                                : tn_from_dlpack_unversioned(PyCapsule_GetPointer(capsule, dlpack_name_old));
+    if (!made)
+        return dlpack_refused();
+    (void)PyCapsule_SetName(capsule, versioned ? dlpack_used_versioned : dlpack_used_old);
+    return tnpy_wrap(made);
 }
 
 /* Asks for a versioned capsule first; a producer that does not know the keywords gives an old one. */

@@ -178,13 +178,43 @@ static PyObject *index_raise(void) {
     return NULL;
 }
 
+static bool index_is_whole(const tn_index_item *item) {
+    return item->kind == TN_INDEX_RANGE && item->start == 0 && item->end == PY_SSIZE_T_MAX && item->step == 1;
+}
+
+/* A subscript that changes one dimension, for a tensor whose history is recorded: the view that it is has a shorter derivative, and
+ * its node the name it has in torch. NULL, with no error, for other subscripts. */
+static tn_tensor *index_one(const tn_tensor *self, const tnpy_index *index) {
+    int64_t at = -1;
+    for (int64_t i = 0; i < index->count; i++)
+        if (!index_is_whole(&index->items[i])) {
+            if (at >= 0)
+                return NULL;
+            at = i;
+        }
+    if (at < 0 || index->count > tn_ndim(self) + 1)
+        return NULL;
+    const tn_index_item *item = &index->items[at];
+    if (item->kind == TN_INDEX_NEW_AXIS)
+        return tn_unsqueeze(self, at);
+    if (at >= tn_ndim(self) || index->count > tn_ndim(self))
+        return NULL;
+    int64_t size = tn_size(self, at);
+    if (item->kind == TN_INDEX_AT && item->start >= -size && item->start < size)
+        return tn_select(self, at, item->start);
+    return item->kind == TN_INDEX_RANGE && item->step > 0 ? tn_slice(self, at, item->start, item->end, item->step) : NULL;
+}
+
 PyObject *tnpy_subscript(PyObject *self, PyObject *key) {
     tnpy_index index;
     if (tnpy_index_read(key, &index) < 0)
         return NULL;
-    tn_tensor *made;
+    tn_tensor *made = NULL;
     tn_index_list list = {index.items, index.count};
-    if (index_copies(&index) && tnpy_work_is_long_index(tnpy_tensor_of(self), list)) {
+    if (TNPY_UNLIKELY(tn_requires_grad(tnpy_tensor_of(self))) &&
+        ((made = index_one(tnpy_tensor_of(self), &index)) != NULL || tn_error_code() != TN_OK))
+        ;
+    else if (index_copies(&index) && tnpy_work_is_long_index(tnpy_tensor_of(self), list)) {
         Py_BEGIN_ALLOW_THREADS made = (tn_index)(tnpy_tensor_of(self), list);
         Py_END_ALLOW_THREADS
     } else
@@ -222,12 +252,16 @@ int tnpy_assign_subscript(PyObject *self, PyObject *key, PyObject *value) {
     }
     tn_tensor *done, *target = tnpy_tensor_of(self);
     tn_index_list list = {index.items, index.count};
+    bool attached = TNPY_UNLIKELY(((tnpy_tensor *)self)->base != NULL) && source && tn_requires_grad(tnpy_tensor_of(source)) &&
+                    tnpy_attach_begin(self);
     if (tnpy_work_is_long_index(target, list)) {
         Py_BEGIN_ALLOW_THREADS done =
             source ? tn_setitem_(target, list, tnpy_tensor_of(source)) : (tn_setitem_scalar_)(target, list, number);
         Py_END_ALLOW_THREADS
     } else
         done = source ? tn_setitem_(target, list, tnpy_tensor_of(source)) : (tn_setitem_scalar_)(target, list, number);
+    if (TNPY_UNLIKELY(attached))
+        tnpy_attach_end(self);
     tnpy_index_clear(&index);
     Py_XDECREF(source);
     if (!done)

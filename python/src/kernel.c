@@ -240,38 +240,52 @@ static tn_error kernel_call(PyObject *function, const tn_operator *op, tn_values
     return returned ? TN_OK : tnpy_errors_pass_on(tn_operator_name(op), awaited);
 }
 
+bool tnpy_callback_begin(tnpy_callback *callback) {
+    if (!kernel_enter(&callback->lock))
+        return false;
+    callback->pause = tn_scope_pause();
+    if (callback->pause.id == 0) {
+        PyGILState_Release(callback->lock);
+        return false;
+    }
+    PyErr_Fetch(&callback->type, &callback->value, &callback->traceback);
+    callback->waits = tn_error_take(&callback->waiting) != TN_OK;
+    return true;
+}
+
+void tnpy_callback_end(tnpy_callback *callback) {
+    if (callback->waits) {
+        const tn_error_record *waiting = &callback->waiting;
+        (void)tn_error_take(NULL);
+        size_t name = strlen(waiting->operator_name);
+        (void)tn_error_raise(waiting->code, name ? waiting->operator_name : NULL, "%s",
+                             waiting->message + (name ? name + 2 : 0));
+    }
+    PyErr_Restore(callback->type, callback->value, callback->traceback);
+    (void)tn_scope_close(callback->pause);
+    PyGILState_Release(callback->lock);
+}
+
+tn_error tnpy_callback_refused(const char *what) {
+    return tn_error_code() != TN_OK
+               ? tn_error_code()
+               : tn_error_raise(TN_ERROR_STATE, what, "it is a Python function, and the interpreter has ended");
+}
+
 static tn_error kernel_run(void *ctx, const tn_frame *frame, tn_values arguments, tn_value *result) {
     const tn_operator *op = tn_frame_operator(frame);
-    PyGILState_STATE lock;
-    if (!kernel_enter(&lock))
-        return tn_error_raise(TN_ERROR_STATE, tn_operator_name(op),
-                              "its kernel is a Python function, and the interpreter has ended");
-    tn_scope pause = tn_scope_pause();
-    if (pause.id == 0) {
-        PyGILState_Release(lock);
-        return tn_error_code();
-    }
-    PyObject *type, *value, *traceback; /* of whoever is about to handle an exception while this runs */
-    PyErr_Fetch(&type, &value, &traceback);
-    tn_error_record waiting; /* the first error of a thread is kept, even across calls that succeed */
-    bool waits = tn_error_take(&waiting) != TN_OK;
+    tnpy_callback callback;
+    if (!tnpy_callback_begin(&callback))
+        return tnpy_callback_refused(tn_operator_name(op));
     kernel_gift gift = {NULL, 0};
     tn_error code = kernel_call(ctx, op, arguments, result, &gift);
-    if (waits) {
-        (void)tn_error_take(NULL);
-        size_t name = strlen(waiting.operator_name);
-        (void)tn_error_raise(waiting.code, name ? waiting.operator_name : NULL, "%s", waiting.message + (name ? name + 2 : 0));
-    }
-    PyErr_Restore(type, value, traceback);
-    (void)tn_scope_close(pause);
-    PyGILState_Release(lock);
+    tnpy_callback_end(&callback);
     if (code == TN_OK)
         kernel_give(op, result, &gift);
     return code;
 }
 
-/* The last reference is dropped under the lock, or never: after the interpreter has ended nothing can drop it. */
-static void kernel_end(void *ctx) {
+void tnpy_callback_drop(void *ctx) {
     PyGILState_STATE lock;
     if (!kernel_enter(&lock))
         return;
@@ -286,7 +300,7 @@ int tnpy_kernel_register(const char *name, int32_t key, PyObject *function) {
         PyErr_SetString(PyExc_RuntimeError, "the interpreter is ending: kernels can no longer be registered");
         return -1;
     }
-    tn_kernel kernel = {kernel_run, Py_NewRef(function), kernel_end};
+    tn_kernel kernel = {kernel_run, Py_NewRef(function), tnpy_callback_drop};
     if (tn_kernel_register(name, key, kernel) == TN_OK)
         return 0;
     Py_DECREF(function);

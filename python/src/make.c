@@ -381,7 +381,11 @@ static PyObject *make_from_others(PyObject *data, tn_dtype dtype) {
 PyObject *tnpy_make(PyObject *data, tn_dtype dtype) {
     if (tnpy_is_tensor(data)) {
         tn_tensor *from = tnpy_tensor_of(data);
-        return tnpy_wrap(tn_to_options(from, dtype, tn_device_of(from), true, TN_PRESERVE));
+        tn_grad_mode before = tn_requires_grad(from) ? tn_grad_mode_set(TN_GRAD_OFF) : TN_GRAD_OFF; /* a leaf is made */
+        tn_tensor *made = tn_to_options(from, dtype, tn_device_of(from), true, TN_PRESERVE);
+        if (before != TN_GRAD_OFF)
+            (void)tn_grad_mode_set(before);
+        return tnpy_wrap(made);
     }
     PyObject *shared = make_share(data);
     if (shared || PyErr_Occurred())
@@ -400,7 +404,8 @@ static int make_refuse_bytes(PyObject *data, const char *function) {
 }
 
 /* dtype=, device= and requires_grad= of the functions below. */
-static int make_options(PyObject *dtype, PyObject *device, PyObject *requires_grad, tn_dtype *out, tn_device *where, bool *grad) {
+static int make_options(PyObject *dtype, PyObject *device, PyObject *requires_grad, tn_dtype *out, tn_device *where,
+                        bool *grad) {
     *out = TN_DTYPE_DEFAULT;
     if (dtype != Py_None && tnpy_to_dtype(dtype, out) <= 0) {
         PyErr_Format(PyExc_TypeError, "dtype must be a dtype, not %R", dtype);

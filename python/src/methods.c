@@ -400,6 +400,23 @@ static PyObject *method_as_subclass(PyObject *self, PyObject *args, PyObject *na
     return made ? tnpy_wrap_as((PyTypeObject *)class, made, self) : tnpy_raise();
 }
 
+/* _make_subclass(cls, data, require_grad=False): a leaf of a class, over the memory of data. */
+static PyObject *method_make_subclass(PyObject *ignored, PyObject *args, PyObject *names) {
+    (void)ignored;
+    static char *keywords[] = {"cls", "data", "require_grad", NULL};
+    PyObject *class, *data;
+    int wanted = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "OO|p:_make_subclass", keywords, &class, &data, &wanted))
+        return NULL;
+    if (!PyType_Check(class) || !PyType_IsSubtype((PyTypeObject *)class, tnpy_tensor_type) || !tnpy_is_tensor(data)) {
+        PyErr_Format(PyExc_TypeError, "_make_subclass wants a class below Tensor and a tensor, not %R and %R", class,
+                     (PyObject *)Py_TYPE(data));
+        return NULL;
+    }
+    tn_tensor *made = tn_detach(tnpy_tensor_of(data));
+    return made ? tnpy_when_required(tnpy_wrap_as((PyTypeObject *)class, made, NULL), wanted) : tnpy_raise();
+}
+
 /* ---- methods that few programs need, written in Python (tenon/_methods.py) */
 
 static PyObject *method_in_python(PyObject *self, const char *name, PyObject *args, PyObject *names) {
@@ -553,7 +570,7 @@ PyMethodDef tnpy_tensor_methods[] = {
     {"is_signed", method_is_signed, METH_NOARGS, "is_signed($self)\n--\n\nWhether the dtype holds negative numbers."},
     {"is_conj", method_false, METH_NOARGS, "is_conj($self)\n--\n\nFalse: conj computes at once."},
     {"is_neg", method_false, METH_NOARGS, "is_neg($self)\n--\n\nFalse: negation computes at once."},
-    {"is_inference", method_false, METH_NOARGS, "is_inference($self)\n--\n\nFalse."},
+    {"is_inference", tnpy_is_inference, METH_NOARGS, "is_inference($self)\n--\n\nWhether it was made in inference_mode."},
     {"is_pinned", method_false, METH_NOARGS, "is_pinned($self)\n--\n\nFalse: memory is the CPU's."},
     {"is_shared", method_false, METH_NOARGS, "is_shared($self)\n--\n\nFalse: memory is this process's."},
     {"get_device", method_get_device, METH_NOARGS, "get_device($self)\n--\n\nThe index of the device; -1 for the CPU."},
@@ -591,7 +608,13 @@ PyMethodDef tnpy_tensor_methods[] = {
     {"requires_grad_", METHOD_NAMED(tnpy_requires_grad_),
      "requires_grad_($self, requires_grad=True)\n--\n\nWhether operators on it are recorded from now on."},
     {"detach_", tnpy_detach_, METH_NOARGS, "detach_($self)\n--\n\nForgets how it was computed, and requires no gradient."},
-    {"retain_grad", tnpy_retain_grad, METH_NOARGS, "retain_grad($self)\n--\n\nHas backward set its gradient though it is not a leaf."},
+    {"retain_grad", tnpy_retain_grad, METH_NOARGS,
+     "retain_grad($self)\n--\n\nHas backward set its gradient though it is not a leaf."},
+    {"register_hook", tnpy_register_hook, METH_O,
+     "register_hook($self, hook, /)\n--\n\nhook(grad) is called when the gradient is computed, and may return another one."},
+    {"register_post_accumulate_grad_hook", tnpy_register_accumulated, METH_O,
+     "register_post_accumulate_grad_hook($self, hook, /)\n--\n\nhook(tensor) is called after backward has added to the gradient of a "
+     "leaf."},
     {"backward", METHOD_NAMED(tnpy_backward),
      "backward($self, gradient=None, retain_graph=None, create_graph=False, inputs=None)\n--\n\nAdds the gradients of this tensor to "
      "the leaves that it was computed from."},
@@ -609,6 +632,7 @@ PyMethodDef tnpy_tensor_methods[] = {
      "data, in the dtype of self."},
     {"as_subclass", METHOD_NAMED(method_as_subclass),
      "as_subclass($self, cls)\n--\n\nThe same elements as an object of a class below Tensor."},
+    {"_make_subclass", TNPY_FUNCTION(method_make_subclass), METH_VARARGS | METH_KEYWORDS | METH_STATIC, NULL},
     {"dim_order", METHOD_NAMED(method_dim_order),
      "dim_order($self, *, ambiguity_check=False)\n--\n\nThe dimensions, from the one with the largest stride to the one with "
      "the smallest."},

@@ -112,8 +112,11 @@ static PyObject *number_in_place(PyObject *a, PyObject *b, const number_operator
             return NULL;
     } else
         made = Py_NewRef(b);
+    bool attached = TNPY_UNLIKELY(((tnpy_tensor *)a)->base != NULL) && made && tn_requires_grad(tnpy_tensor_of(made)) &&
+                    tnpy_attach_begin(a);
     Py_BEGIN_ALLOW_THREADS done = made ? op->tensors_in_place(self, tnpy_tensor_of(made)) : op->scalar_in_place(self, number);
-    Py_END_ALLOW_THREADS Py_XDECREF(made);
+    Py_END_ALLOW_THREADS if (attached) tnpy_attach_end(a);
+    Py_XDECREF(made);
     return done ? Py_NewRef(a) : tnpy_raise();
 }
 

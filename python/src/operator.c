@@ -234,6 +234,16 @@ static int operator_is_elsewhere(const tnpy_form *form, const tnpy_call *call, c
     return out->type == TN_META || out->type != (form->self >= 0 ? tn_device_of(values[form->self].as.tensor).type : TN_CPU);
 }
 
+/* A view that is about to be changed by something with a gradient. */
+static bool operator_attach(const tnpy_form *form, PyObject *view, const tn_value *values) {
+    if (!tnpy_is_tensor(view) || !((tnpy_tensor *)view)->base)
+        return false;
+    for (int i = 0; i < form->count; i++)
+        if (values[i].kind == TN_VALUE_TENSOR && values[i].as.tensor && tn_requires_grad(values[i].as.tensor))
+            return tnpy_attach_begin(view);
+    return false;
+}
+
 __attribute__((noinline)) PyObject *tnpy_operator_run(const tnpy_operator *op, PyObject *self, PyObject *const *args,
                                                       Py_ssize_t count, PyObject *names) {
     if (op->fast && self && !names) {
@@ -268,11 +278,15 @@ __attribute__((noinline)) PyObject *tnpy_operator_run(const tnpy_operator *op, P
         tnpy_scratch_clear(&scratch);
         return operator_require(op->formatted && names ? operator_format(there, &call) : there, &call);
     }
+    bool attached =
+        form->variant == TN_VARIANT_IN_PLACE && form->written >= 0 && operator_attach(form, objects[form->written], values);
     if (op->registered || operator_is_long(form, values)) {
         Py_BEGIN_ALLOW_THREADS code = tn_operator_call(form->op, list, &result);
         Py_END_ALLOW_THREADS
     } else
         code = tn_operator_call(form->op, list, &result);
+    if (TNPY_UNLIKELY(attached))
+        tnpy_attach_end(objects[form->written]);
     PyObject *made = code ? tnpy_raise() : operator_result(op, form, objects, &result);
     if (TNPY_UNLIKELY(tnpy_warnings_after_call() < 0))
         Py_CLEAR(made);

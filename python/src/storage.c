@@ -471,7 +471,8 @@ static PyObject *storage_rebuild_tensor(PyObject *module, PyObject *args) {
             PyErr_SetString(PyExc_TypeError, "_rebuild_tensor: this is not what a tensor was pickled as");
         return NULL;
     }
-    return tnpy_when_required(tnpy_wrap(tn_from_storage(storage_of(storage), offset, size.as.dims, stride.as.dims, kind)), required);
+    return tnpy_when_required(tnpy_wrap(tn_from_storage(storage_of(storage), offset, size.as.dims, stride.as.dims, kind)),
+                              required);
 }
 
 static PyMethodDef storage_functions[] = {

@@ -1,16 +1,19 @@
 /* tensor.c - the Tensor type: an object that owns one reference to a tn_tensor.
  *
  * A view remembers the tensor it is a view of (_base), which keeps that object alive; memory is shared below, by the storages.
- * Objects of the type itself have no dictionary and take no part in garbage collection: they cannot be in a cycle.
+ * Objects of the type itself have no dictionary. Few can be in a cycle: those that a hook hangs on, and the results of a function
+ * with a derivative written in Python. The garbage collector learns of an object when it becomes one of them (tnpy_track), and of
+ * all others never.
  */
 #include "core.h"
 
 PyTypeObject *tnpy_tensor_type;
+int tnpy_inference;
 
 PyObject *tnpy_wrap(tn_tensor *tensor) {
     if (TNPY_UNLIKELY(!tensor))
         return tnpy_raise();
-    tnpy_tensor *made = PyObject_New(tnpy_tensor, tnpy_tensor_type);
+    tnpy_tensor *made = PyObject_GC_New(tnpy_tensor, tnpy_tensor_type);
     if (TNPY_UNLIKELY(!made)) {
         tn_release(tensor);
         return NULL;
@@ -18,12 +21,14 @@ PyObject *tnpy_wrap(tn_tensor *tensor) {
     made->tensor = tensor;
     made->base = NULL;
     made->weak = NULL;
+    made->inference = TNPY_UNLIKELY(tnpy_inference > 0) && tn_grad_mode_now() == TN_GRAD_INFERENCE;
     return (PyObject *)made;
 }
 
 static void tensor_set_base(PyObject *made, PyObject *source) {
     PyObject *base = ((tnpy_tensor *)source)->base;
     ((tnpy_tensor *)made)->base = Py_NewRef(base ? base : source);
+    ((tnpy_tensor *)made)->inference = ((tnpy_tensor *)source)->inference;
 }
 
 PyObject *tnpy_wrap_view(tn_tensor *tensor, PyObject *source) {
@@ -83,15 +88,45 @@ PyObject *tnpy_scalar_object(tn_scalar scalar) {
 static void tensor_dealloc(PyObject *self) {
     tnpy_tensor *tensor = (tnpy_tensor *)self;
     PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
     if (tensor->weak)
         PyObject_ClearWeakRefs(self);
     Py_XDECREF(tensor->base);
     tn_release(tensor->tensor);
-    if (type == tnpy_tensor_type)
-        PyObject_Free(self);
-    else
-        (__extension__(freefunc) PyType_GetSlot(type, Py_tp_free))(self);
+    PyObject_GC_Del(self);
     Py_DECREF(type);
+}
+
+typedef struct tensor_visit {
+    visitproc visit;
+    void *arg;
+    int code;
+} tensor_visit;
+
+static void tensor_visit_context(void *arg, void *ctx, tn_deleter deleter) {
+    tensor_visit *visit = arg;
+    if (visit->code == 0 && tnpy_is_context(deleter))
+        visit->code = visit->visit(ctx, visit->arg);
+}
+
+/* What hangs on the tensor below is this object's where no other holds that tensor. */
+static int tensor_traverse(PyObject *self, visitproc visit, void *arg) {
+    tensor_visit contexts = {visit, arg, 0};
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(((tnpy_tensor *)self)->base);
+    tn_tensor_contexts(tnpy_tensor_of(self), tensor_visit_context, &contexts);
+    return contexts.code;
+}
+
+/* A cycle is broken where its contexts are (hooks.c). */
+static int tensor_clear(PyObject *self) {
+    (void)self;
+    return 0;
+}
+
+void tnpy_track(PyObject *tensor) {
+    if (!PyObject_GC_IsTracked(tensor))
+        PyObject_GC_Track(tensor);
 }
 
 static PyObject *tensor_new(PyTypeObject *type, PyObject *args, PyObject *names) {
@@ -179,6 +214,8 @@ static PyMemberDef tensor_members[] = {
 
 static const PyType_Slot tensor_slots[] = {
     TNPY_SLOT(Py_tp_dealloc, tensor_dealloc),
+    TNPY_SLOT(Py_tp_traverse, tensor_traverse),
+    TNPY_SLOT(Py_tp_clear, tensor_clear),
     TNPY_SLOT(Py_tp_new, tensor_new),
     TNPY_SLOT(Py_tp_repr, tensor_repr),
     TNPY_SLOT(Py_tp_hash, tensor_hash),
@@ -232,7 +269,8 @@ int tnpy_tensor_add(PyObject *module) {
             slots[count++] = tnpy_number_slots[i];
         slots[count++] = (PyType_Slot){Py_tp_methods, methods};
         slots[count] = (PyType_Slot){0, NULL};
-        PyType_Spec spec = {"tenon.Tensor", sizeof(tnpy_tensor), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+        PyType_Spec spec = {"tenon.Tensor", sizeof(tnpy_tensor), 0,
+                            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, slots};
         tnpy_tensor_type = (PyTypeObject *)PyType_FromSpec(&spec);
         if (!tnpy_tensor_type)
             return -1;

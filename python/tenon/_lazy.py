@@ -3,12 +3,20 @@
 import importlib
 import sys
 
-_MODULES = ["array_api", "autograd", "cuda", "fft", "library", "linalg", "nn", "ops", "random", "special", "storage", "utils"]
+_MODULES = [
+    "accelerator", "amp", "array_api", "autograd", "backends", "compiler", "cuda", "distributed", "distributions", "fft", "files", "func", "library",
+    "linalg", "mps", "multiprocessing", "nn", "ops", "optim", "random", "safetensors", "serialization", "special", "storage", "utils", "version", "xpu",
+]
 
 # The names of "array_api" are those that PyTorch does not use.
 _HOMES = {
+    "amp": ["GradScaler", "autocast"],
+    "compiler": ["compile"],
     "_grad": ["enable_grad", "inference_mode", "is_grad_enabled", "is_inference_mode_enabled", "no_grad", "set_grad_enabled"],
+    "func": ["vmap"],
+    "autograd.anomaly_mode": ["is_anomaly_check_nan_enabled", "is_anomaly_enabled"],
     "_info": ["finfo", "iinfo"],
+    "serialization": ["load", "save"],
     "_products": ["einsum", "einsum_path", "tensordot"],
     "_types": [
         "BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor", "HalfTensor", "IntTensor",

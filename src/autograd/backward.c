@@ -1,7 +1,9 @@
 /* backward.c - what derivatives are made of: see backward.h. */
 #include "autograd/backward.h"
 
+#include "autograd/saved.h"
 #include "autograd/slot.h"
+#include "autograd/writes.h"
 #include "base/heap.h"
 #include "base/scope.h"
 #include "operators_complex.h"
@@ -42,10 +44,14 @@ static bool backward_is_current(const tni_backward *b, const tn_tensor *tensor, 
     uint32_t now = tni_storage_version(tensor->storage);
     if (TNI_LIKELY(now == version))
         return true;
+    char by[TNI_WRITES_NAME];
+    if (tni_writes_spared(tensor, version, by))
+        return true;
     tni_raise(
         TN_ERROR_STATE,
-        "the derivative of %s needs the tensor %s as it was at version %u, but it was changed in place since and is at version %u",
-        backward_op_name(b->node), tni_show_tensor(tensor), (unsigned)version, (unsigned)now);
+        "the derivative of %s needs the tensor %s as it was at version %u, but it was changed in place since%s%s and is at "
+        "version %u",
+        backward_op_name(b->node), tni_show_tensor(tensor), (unsigned)version, by[0] ? " by " : "", by, (unsigned)now);
     return false;
 }
 
@@ -66,6 +72,8 @@ bool tni_kept_tensor(tni_backward *b, int i, const tn_tensor **tensor) {
     *tensor = kept->as.tensor;
     if (!kept->as.tensor)
         return true; /* an optional one */
+    if (kept->kind == TNI_KEPT_PACKED)
+        return (*tensor = tni_saved_unpack(b, kept)) != NULL;
     if (!backward_is_current(b, kept->as.tensor, kept->version))
         return false;
     if (kept->kind == TNI_KEPT_RESULT && tni_recording() && b->node->outputs[kept->output].has_gradient)
@@ -110,8 +118,10 @@ static uint32_t backward_edge(const tni_backward *b, int input) {
 }
 
 static void backward_set(tni_backward *b, uint32_t edge, const tn_tensor *made) {
-    if (made != &backward_none && b->node->edges[edge].node)
-        b->results[edge] = tni_tensor_retain(made);
+    if (made != &backward_none && b->node->edges[edge].node) {
+        b->results[edge] = (tn_tensor *)(uintptr_t)made;
+        tni_scope_take(&b->results[edge]->object); /* or counts it, where it was not made here */
+    }
 }
 
 bool tni_backward_give(tni_backward *b, int input, const tn_tensor *made) {

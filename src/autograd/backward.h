@@ -56,6 +56,16 @@ static inline int64_t tni_ndim_of(const tn_tensor *t) { return t ? t->ndim : 0; 
 static inline int64_t tni_numel_of(const tn_tensor *t) { return t ? t->numel : 0; }
 static inline tn_device tni_device_of(const tn_tensor *t) { return t ? tni_tensor_device(t) : TN_DEVICE_CPU; }
 
+/* Whether an element may be 0: looked up on the CPU, assumed elsewhere. */
+bool tni_may_be_zero(const tn_tensor *self);
+
+/* The gradient of a p-norm over dimensions, all where none is named; grad and norm as they are with keepdim. */
+tn_tensor *tni_norm_gradient(const tn_tensor *grad, const tn_tensor *self, double p, const tn_tensor *norm, tn_dims dim);
+
+/* The numbers 0, 1, 2, ... on the device of a tensor; the sums of the gradients that belong to each of `count` places. */
+tn_tensor *tni_places(int64_t count, const tn_tensor *like);
+tn_tensor *tni_place_sums(const tn_tensor *grad, const tn_tensor *places, int64_t count);
+
 /* Zeros on a device, in the open scope. */
 tn_tensor *tni_zeros_on(tn_dims sizes, tn_dtype dtype, tn_device device);
 

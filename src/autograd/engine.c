@@ -29,8 +29,9 @@
 
 /* A node that waits, with what it has got so far. */
 typedef struct engine_entry {
-    tni_node *node; /* counted */
-    tn_tensor *grads[];
+    tni_node *node;    /* counted */
+    tn_tensor **grads; /* of its outputs: counted, or NULL */
+    tn_tensor *one;    /* where they are if there is one output */
 } engine_entry;
 
 /* What tn_grad is asked for: the gradient of an output of a node. */
@@ -44,12 +45,15 @@ typedef struct engine {
     engine_entry **heap;
     size_t waiting, heap_room;
     engine_entry *heap_inline[ENGINE_WAITING];
-    tni_node_map entries; /* node -> engine_entry */
-    bool selects;         /* only what leads to the inputs runs */
-    bool captures_only;   /* tn_grad: leaves are not added to    */
-    tni_node_map marks;   /* those nodes: ENGINE_LEADS, or ENGINE_SEEN */
+    engine_entry few[ENGINE_SCANNED]; /* the first entries; a bit of `free` is set for each that is not used */
+    uint32_t free;
+    bool mapped;        /* there were more: `entries` knows all of them */
+    bool selects;       /* only what leads to the inputs runs */
+    bool captures_only; /* tn_grad: leaves are not added to    */
     engine_capture *captures;
     int64_t capture_count;
+    tni_node_map entries; /* node -> engine_entry */
+    tni_node_map marks;   /* where it selects: ENGINE_LEADS, or ENGINE_SEEN */
 } engine;
 
 static char engine_seen, engine_leads;
@@ -92,12 +96,55 @@ static engine_entry *engine_pop(engine *e) {
         e->heap[at] = e->heap[down];
     }
     e->heap[at] = last;
-    tni_node_map_remove(&e->entries, first->node);
+    if (e->mapped)
+        tni_node_map_remove(&e->entries, first->node);
     return first;
 }
 
-static size_t engine_entry_bytes(const tni_node *node) {
-    return sizeof(engine_entry) + node->output_count * sizeof(tn_tensor *);
+/* ---- entries */
+
+static engine_entry *engine_entry_new(engine *e, tni_node *node) {
+    engine_entry *entry = e->free ? &e->few[__builtin_ctz(e->free)] : tni_heap_alloc(sizeof *entry);
+    if (!entry)
+        return NULL;
+    entry->node = node;
+    entry->one = NULL;
+    entry->grads = &entry->one;
+    if (node->output_count > 1 && !(entry->grads = tni_heap_calloc(node->output_count * sizeof *entry->grads))) {
+        if (!e->free)
+            tni_heap_free(entry, sizeof *entry);
+        return NULL;
+    }
+    e->free &= e->free - 1;
+    return entry;
+}
+
+static void engine_entry_free(engine *e, engine_entry *entry, uint32_t outputs) {
+    if (entry->grads != &entry->one)
+        tni_heap_free(entry->grads, outputs * sizeof *entry->grads);
+    if (entry >= e->few && entry < e->few + ENGINE_SCANNED)
+        e->free |= UINT32_C(1) << (entry - e->few);
+    else
+        tni_heap_free(entry, sizeof *entry);
+}
+
+static bool engine_map_all(engine *e) {
+    tni_node_map_begin(&e->entries);
+    e->mapped = true;
+    for (size_t i = 0; i < e->waiting; i++)
+        if (!tni_node_map_set(&e->entries, e->heap[i]->node, e->heap[i]))
+            return false;
+    return true;
+}
+
+/* Few are looked through. */
+static engine_entry *engine_find(const engine *e, const tni_node *node) {
+    if (e->mapped)
+        return tni_node_map_get(&e->entries, node);
+    for (size_t i = 0; i < e->waiting; i++)
+        if (e->heap[i]->node == node)
+            return e->heap[i];
+    return NULL;
 }
 
 static void engine_drop_grads(engine_entry *entry) {
@@ -108,24 +155,25 @@ static void engine_drop_grads(engine_entry *entry) {
         }
 }
 
-static void engine_free(engine_entry *entry) {
+static void engine_free(engine *e, engine_entry *entry) {
     tni_node *node = entry->node;
     engine_drop_grads(entry);
-    tni_heap_free(entry, engine_entry_bytes(node));
+    engine_entry_free(e, entry, node->output_count);
     tni_node_drop(node);
 }
 
 static engine_entry *engine_entry_of(engine *e, tni_node *node) {
-    engine_entry *entry = tni_node_map_get(&e->entries, node);
+    engine_entry *entry = engine_find(e, node);
     if (entry)
         return entry;
-    if (!engine_reserve(e) || !(entry = tni_heap_calloc(engine_entry_bytes(node))))
+    if (!e->mapped && e->waiting == ENGINE_SCANNED && !engine_map_all(e))
         return NULL;
-    if (!tni_node_map_set(&e->entries, node, entry)) {
-        tni_heap_free(entry, engine_entry_bytes(node));
+    if (!engine_reserve(e) || !(entry = engine_entry_new(e, node)))
+        return NULL;
+    if (e->mapped && !tni_node_map_set(&e->entries, node, entry)) {
+        engine_entry_free(e, entry, node->output_count);
         return NULL;
     }
-    entry->node = node;
     tni_node_retain(node);
     engine_push(e, entry);
     return entry;
@@ -203,11 +251,16 @@ static bool engine_leads_on(const engine *e, const tni_node *node) {
     return !e->selects || tni_node_map_get(&e->marks, node) == ENGINE_LEADS;
 }
 
+static bool engine_fits(const tn_tensor *grad, const tni_output *like) {
+    tn_device device = tni_tensor_device(grad);
+    return engine_same_sizes(grad, like) && grad->dtype == like->dtype && device.type == like->device.type &&
+           device.index == like->device.index;
+}
+
 /* The gradient of an edge goes to the node it leads to; takes the reference. */
 static tn_error engine_send(engine *e, const tni_node *from, tni_edge edge, tn_tensor *grad) {
     const tni_output *like = &edge.node->outputs[edge.output];
-    if (!engine_same_sizes(grad, like) || grad->dtype != like->dtype ||
-        !tn_device_equal(tni_tensor_device(grad), like->device)) {
+    if (!engine_fits(grad, like)) {
         tn_scope scope = tni_scope_open_hidden();
         tn_tensor *fitting = scope.id ? engine_fit(grad, like, from) : NULL;
         if (fitting)
@@ -331,8 +384,18 @@ static tn_error engine_send_all(engine *e, tni_node *node, tn_tensor **results) 
     return code;
 }
 
+/* A leaf that nobody looks at is only added to. */
+static bool engine_is_bare(const engine *e, const tni_node *node) {
+    return node->leaf && !e->captures && !node->hooks && !tni_slot_of(node->ctx)->hooks;
+}
+
 static tn_error engine_step(engine *e, engine_entry *entry) {
     tni_node *node = entry->node;
+    if (engine_is_bare(e, node)) {
+        tn_tensor *grad = entry->one;
+        entry->one = NULL;
+        return tni_slot_accumulate(node->ctx, grad);
+    }
     tn_tensor *few[ENGINE_RESULTS] = {NULL}, **results = few;
     if (node->edge_count > ENGINE_RESULTS && !(results = tni_heap_calloc(node->edge_count * sizeof *results)))
         return tni_failed();
@@ -415,7 +478,7 @@ static tn_error engine_run(engine *e) {
         engine_entry *entry = engine_pop(e);
         if (engine_leads_on(e, entry->node))
             code = engine_step(e, entry);
-        engine_free(entry);
+        engine_free(e, entry);
     }
     return code;
 }
@@ -426,16 +489,15 @@ static void engine_begin(engine *e, const tn_backward_options *options) {
     e->heap = e->heap_inline;
     e->waiting = 0;
     e->heap_room = ENGINE_WAITING;
-    e->selects = e->captures_only = false;
+    e->selects = e->captures_only = e->mapped = false;
     e->captures = NULL;
     e->capture_count = 0;
-    tni_node_map_begin(&e->entries);
-    tni_node_map_begin(&e->marks);
+    e->free = (UINT32_C(1) << ENGINE_SCANNED) - 1;
 }
 
 static void engine_end(engine *e) {
     while (e->waiting)
-        engine_free(engine_pop(e));
+        engine_free(e, engine_pop(e));
     if (e->heap != e->heap_inline)
         tni_heap_free(e->heap, e->heap_room * sizeof *e->heap);
     for (int64_t i = 0; i < e->capture_count; i++) {
@@ -443,8 +505,10 @@ static void engine_end(engine *e) {
         tni_node_drop(e->captures[i].edge.node);
     }
     tni_heap_free(e->captures, (size_t)e->capture_count * sizeof *e->captures);
-    tni_node_map_end(&e->entries);
-    tni_node_map_end(&e->marks);
+    if (e->mapped)
+        tni_node_map_end(&e->entries);
+    if (e->selects)
+        tni_node_map_end(&e->marks);
 }
 
 /* ---- roots and inputs */
@@ -500,6 +564,7 @@ static tn_error engine_add_roots(engine *e, const tn_tensor *const *roots, const
 }
 
 static tn_error engine_add_inputs(engine *e, const tn_tensor *const *inputs, int64_t count) {
+    tni_node_map_begin(&e->marks);
     e->selects = true;
     e->captures = tni_heap_calloc((size_t)count * sizeof *e->captures);
     if (!e->captures)

@@ -6,6 +6,7 @@
 #include "autograd/backward.h"
 #include "autograd/hook.h"
 #include "autograd/record.h"
+#include "autograd/saved.h"
 #include "base/heap.h"
 #include "base/scope.h"
 
@@ -147,12 +148,13 @@ static tni_node *function_node(const function_arguments *a) {
     memcpy(f->name, name, strlen(name) + 1);
     f->kind = (tni_node_kind){f->name, function_run, function_end, function_end};
     f->given = *a->given;
+    f->live = false;
     node->kind = &f->kind;
     node->ctx = f;
     room += function_bytes(name);
     for (int64_t i = 0; i < a->output_count; i++)
         tni_record_output(&node->outputs[i], a->outputs[i], &room);
-    bool done = function_keep_all(node, a);
+    bool done = function_keep_all(node, a) && (!tni_saved_has_hooks() || tni_saved_pack(node, true));
     for (int64_t i = 0; done && i < a->input_count; i++)
         done = tni_slot_edge((tn_tensor *)(uintptr_t)a->inputs[i], &node->edges[i]);
     if (!done) {
@@ -227,23 +229,27 @@ tn_tensor *tn_node_saved(const tn_node *node, int64_t i) {
     else if (node->released)
         tni_raise(TN_ERROR_STATE, "%s was already run, and what it kept was given back; ask for retain_graph to keep it",
                   tni_node_name(node));
-    else
-        (void)tni_kept_tensor(&b, (int)i, &tensor);
+    else if (!tni_kept_tensor(&b, (int)i, &tensor))
+        tensor = NULL;
     tni_operator_leave(outer);
     return tensor ? tni_scope_adopt(tni_tensor_retain(tensor)) : NULL;
 }
 
 /* ---- what the program's objects hold */
 
-void tn_tensor_contexts(const tn_tensor *tensor, tn_context_visitor visit, void *arg) {
-    if (!tensor || !visit || !tensor->tracked)
-        return;
-    const tni_slot *slot = tni_slot_of(tensor);
-    tni_hooks_visit(slot->hooks, visit, arg);
-    const tni_node *node = slot->node;
-    if (!node || !tni_object_is_last(&node->object))
+void tn_node_contexts(const tn_node *node, tn_context_visitor visit, void *arg) {
+    if (!node || !visit || node->object.class != &tni_node_class)
         return;
     tni_hooks_visit(node->hooks, visit, arg);
     if (node->kind && node->kind->run == function_run && function_of(node)->live)
         visit(arg, function_of(node)->given.ctx, function_of(node)->given.deleter);
+}
+
+void tn_tensor_contexts(const tn_tensor *tensor, tn_context_visitor visit, void *arg) {
+    if (!tensor || !visit || !tensor->tracked || !tni_object_is_last(&tensor->object))
+        return;
+    const tni_slot *slot = tni_slot_of(tensor);
+    tni_hooks_visit(slot->hooks, visit, arg);
+    if (slot->node && tni_object_is_last(&slot->node->object))
+        tn_node_contexts(slot->node, visit, arg);
 }

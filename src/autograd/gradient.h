@@ -32,6 +32,7 @@ typedef struct tni_gradient {
     const uint8_t *inputs;                 /* the parameters that have a gradient, by their place */
     const tni_keep *keeps;
     uint8_t input_count, keep_count;
+    bool single; /* no input is a list of tensors */
 } tni_gradient;
 
 /* By tn_operator.gradient; the first stands for rows that have no formula yet. */

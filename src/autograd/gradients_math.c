@@ -7,6 +7,7 @@
 #include "operators_arithmetic.h"
 #include "operators_compare.h"
 #include "operators_complex.h"
+#include "operators_copy.h"
 #include "operators_create.h"
 #include "operators_math.h"
 #include "operators_select.h"
@@ -38,6 +39,26 @@ tn_tensor *tni_gradient_trigamma(const tn_tensor *self) {
     tn_tensor *above = math_trigamma_above(tn_where(low, tn_rsub_scalar(self, number(1), number(1)), self));
     tn_tensor *mirror = tn_mul_scalar(tn_reciprocal(tn_square(tn_sin(tn_mul_scalar(self, number(pi))))), number(pi * pi));
     return tn_where(low, tn_sub(mirror, above), above);
+}
+
+/* The modified Bessel function of order 1, the derivative of i0: below 20 x/2 times the sum of (x^2/4)^k / (k! (k+1)!), whose terms
+ * are all positive; above, exp(x) / sqrt(2 pi x) times its asymptotic series. */
+tn_tensor *tni_gradient_bessel_i1(const tn_tensor *self) {
+    enum { NEAR = 20, TERMS = 44, FAR_TERMS = 26 };
+    bool wide = self->dtype == TN_FLOAT64 || self->dtype == TN_FLOAT32;
+    const tn_tensor *x = wide ? self : tn_to(self, TN_FLOAT32);
+    tn_tensor *near = tn_clamp(x, number(-NEAR), number(NEAR)), *square = tn_mul_scalar(tn_square(near), number(0.25));
+    tn_tensor *series = tn_ones_like(near, TN_DTYPE_DEFAULT, TN_PRESERVE);
+    for (int k = TERMS; k > 0; k--) /* 1 + q / (1 * 2) (1 + q / (2 * 3) (1 + ... */
+        series = tn_add_scalar(tn_mul(series, tn_mul_scalar(square, number(1.0 / (k * (k + 1.0))))), number(1));
+    tn_tensor *below = tn_mul(tn_mul_scalar(near, number(0.5)), series);
+    tn_tensor *size = tn_clamp_min(tn_abs(x), number(NEAR)), *inverse = tn_reciprocal(size);
+    tn_tensor *tail = tn_ones_like(size, TN_DTYPE_DEFAULT, TN_PRESERVE);
+    for (int k = FAR_TERMS; k > 0; k--)
+        tail = tn_add_scalar(tn_mul(tail, tn_mul_scalar(inverse, number(-(4 - (2 * k - 1.0) * (2 * k - 1.0)) / (8.0 * k)))), number(1));
+    tn_tensor *scale = tn_sqrt(tn_mul_scalar(inverse, number(0.15915494309189535))); /* 1 / (2 pi x) */
+    tn_tensor *above = tn_mul(tn_mul(tn_exp(size), scale), tn_mul(tail, tn_sign(x)));
+    return tn_where(tn_gt_scalar(tn_abs(x), number(NEAR)), above, below);
 }
 
 tn_tensor *tni_gradient_silu(const tn_tensor *grad, const tn_tensor *self) {

@@ -3,8 +3,14 @@
  * matmul and linear take vectors and batches. A vector becomes a matrix of one row or one column first; what was broadcast over a
  * batch is summed by the engine.
  */
+#include <string.h>
+
 #include "autograd/backward.h"
 #include "operator_gradients.h"
+#include "operators_select.h"
+#include "operators_math.h"
+#include "operators_compare.h"
+#include "operators_activation.h"
 #include "operators_arithmetic.h"
 #include "operators_product.h"
 #include "operators_view.h"
@@ -39,12 +45,11 @@ tn_tensor *tni_gradient_matmul_other(const tn_tensor *grad, const tn_tensor *sel
     tn_tensor *matrices = product_as_matrices(grad, row, vector);
     const tn_tensor *factor = row ? tn_unsqueeze(self, -2) : self;
     if (sizes.count <= 2 && self->ndim > 2) { /* one matrix for the whole batch: one product instead of a sum of many */
-        tn_dims rows = {(int64_t[]){-1, factor->sizes[factor->ndim - 1]}, 2};
-        tn_tensor *flat = tn_reshape(factor, rows);
-        tn_tensor *flat_grad =
-            matrices ? tn_reshape(matrices, (tn_dims){(int64_t[]){-1, matrices->sizes[matrices->ndim - 1]}, 2}) : NULL;
-        tn_tensor *made =
-            factor->numel && grad->numel ? tn_mm(tni_conj_of(tn_t(flat)), flat_grad) : tni_gradient_zeros(sizes, grad);
+        if (!matrices || !factor || !factor->numel || !grad->numel)
+            return matrices && factor ? tni_gradient_zeros(sizes, grad) : NULL;
+        tn_tensor *flat = tn_reshape(factor, (tn_dims){(int64_t[]){-1, factor->sizes[factor->ndim - 1]}, 2});
+        tn_tensor *flat_grad = tn_reshape(matrices, (tn_dims){(int64_t[]){-1, matrices->sizes[matrices->ndim - 1]}, 2});
+        tn_tensor *made = tn_mm(tni_conj_of(tn_t(flat)), flat_grad);
         return vector && made && made->ndim == 2 ? product_vector(made, -1) : made;
     }
     tn_tensor *made = tn_matmul(product_transposed(factor), matrices);

@@ -16,6 +16,11 @@ tn_tensor *tni_gradient_zeros(tn_dims sizes, const tn_tensor *like) {
     return like ? tni_zeros_on(sizes, (tn_dtype)like->dtype, tni_tensor_device(like)) : NULL;
 }
 
+/* A result that depends on values, without a derivative that is known. */
+tn_tensor *tni_gradient_refused(const char *name) {
+    return tni_raise_null(TN_ERROR_UNSUPPORTED, "%s has no derivative: use its result without gradients (detach)", name);
+}
+
 tn_tensor *tni_gradient_permute(const tn_tensor *grad, tn_dims dims) {
     int64_t inverse[TN_MAX_DIMS];
     for (int64_t i = 0; i < dims.count; i++)
@@ -50,13 +55,13 @@ static int64_t view_numel(tn_dims sizes) {
 }
 
 /* `count` numbers 0, 1, 2, ... on the device of a tensor. */
-static tn_tensor *view_places(int64_t count, const tn_tensor *like) {
+tn_tensor *tni_places(int64_t count, const tn_tensor *like) {
     tn_tensor *places = tn_arange(tn_scalar_int(count), TN_INT64);
     return tni_tensor_device(like).type == TN_CPU ? places : tn_to_device(places, tni_tensor_device(like));
 }
 
 /* The sums of the gradients that belong to each of `count` places. */
-static tn_tensor *view_sums(const tn_tensor *grad, const tn_tensor *places, int64_t count) {
+tn_tensor *tni_place_sums(const tn_tensor *grad, const tn_tensor *places, int64_t count) {
     tn_dims flat = {(int64_t[]){-1}, 1};
     tn_tensor *zeros = tni_gradient_zeros((tn_dims){&count, 1}, grad);
     if (!places || places->numel == 0)
@@ -66,14 +71,14 @@ static tn_tensor *view_sums(const tn_tensor *grad, const tn_tensor *places, int6
 
 tn_tensor *tni_gradient_unfold(const tn_tensor *grad, tn_dims sizes, int64_t dimension, int64_t size, int64_t step) {
     int64_t numel = view_numel(sizes);
-    tn_tensor *places = tn_unfold(tn_view(view_places(numel, grad), sizes), dimension, size, step);
-    return tn_view(view_sums(grad, places, numel), sizes);
+    tn_tensor *places = tn_unfold(tn_view(tni_places(numel, grad), sizes), dimension, size, step);
+    return tn_view(tni_place_sums(grad, places, numel), sizes);
 }
 
 tn_tensor *tni_gradient_sliding_window_view(const tn_tensor *grad, tn_dims sizes, tn_dims window, tn_dims dims) {
     int64_t numel = view_numel(sizes);
-    tn_tensor *places = tn_sliding_window_view(tn_view(view_places(numel, grad), sizes), window, dims);
-    return tn_view(view_sums(grad, places, numel), sizes);
+    tn_tensor *places = tn_sliding_window_view(tn_view(tni_places(numel, grad), sizes), window, dims);
+    return tn_view(tni_place_sums(grad, places, numel), sizes);
 }
 
 /* The first and the last place that a geometry reaches; false where it has no elements. */
@@ -97,14 +102,14 @@ tn_tensor *tni_gradient_as_strided(const tn_tensor *grad, tn_dims self_sizes, tn
     first = low < first ? low : first;
     last = high > last ? high : last;
     int64_t count = last - first + 1;
-    tn_tensor *places = view_places(count, grad);
-    tn_tensor *sums = view_sums(grad, tn_as_strided(places, size, stride, offset - first), count);
+    tn_tensor *places = tni_places(count, grad);
+    tn_tensor *sums = tni_place_sums(grad, tn_as_strided(places, size, stride, offset - first), count);
     tn_tensor *own = tn_as_strided(places, self_sizes, self_strides, self_offset - first);
     tn_tensor *back = tn_as_strided(sums, self_sizes, self_strides, self_offset - first);
     if (!back || !own || !tni_tensor_overlaps_itself(own))
         return own ? back : NULL;
     tn_tensor *ones = tn_ones_like(own, (tn_dtype)grad->dtype, TN_CONTIGUOUS);
-    tn_tensor *shares = tn_as_strided(view_sums(ones, own, count), self_sizes, self_strides, self_offset - first);
+    tn_tensor *shares = tn_as_strided(tni_place_sums(ones, own, count), self_sizes, self_strides, self_offset - first);
     return tn_div(back, shares);
 }
 
@@ -127,10 +132,10 @@ static bool view_lay_out(view_memory *m, const tn_tensor *grad, tn_dims sizes, t
         last = high > last ? high : last;
     }
     m->count = last - first + 1;
-    tn_tensor *places = view_places(m->count, grad);
+    tn_tensor *places = tni_places(m->count, grad);
     m->own = tn_reshape(tn_as_strided(places, sizes, strides, offset - first), flat);
     m->part = tn_reshape(tn_as_strided(places, size, stride, view_numel(size) ? start - first : 0), flat);
-    m->laid_out = view_sums(grad, m->own, m->count);
+    m->laid_out = tni_place_sums(grad, m->own, m->count);
     return true;
 }
 

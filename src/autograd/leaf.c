@@ -1,11 +1,12 @@
 /* leaf.c - where gradients end: the node of a leaf, which adds to the gradient of its tensor.
  *
  * While somebody holds the node, the node holds the tensor. The block itself belongs to the tensor's slot, and waits there without
- * references for its next use; so references to it are given back under the slot's lock.
+ * references for its next use; so references to it are counted under the slot's lock.
  *
- * Two threads that run backward may reach one leaf: the sum is made under a lock, one of a few by the tensor's address.
+ * Two threads that run backward may reach one leaf: the sum is made under a lock of its own, for which others wait in turns of the
+ * scheduler. Threads that meet at a leaf often are few, and each of them has other leaves to go on with.
  */
-#include <pthread.h>
+#include <sched.h>
 
 #include "autograd/hook.h"
 #include "autograd/slot.h"
@@ -16,13 +17,6 @@
 #include "operators_copy.h"
 #include "operators_create.h"
 
-enum { LEAF_LOCKS = 8 };
-static pthread_mutex_t leaf_locks[LEAF_LOCKS] = {
-    PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
-    PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
-
-static pthread_mutex_t *leaf_lock_of(const tn_tensor *tensor) { return &leaf_locks[((uintptr_t)tensor >> 5) % LEAF_LOCKS]; }
-
 /* ---- the node */
 
 static void leaf_enter(tni_slot *slot) {
@@ -31,9 +25,17 @@ static void leaf_enter(tni_slot *slot) {
 }
 static void leaf_leave(tni_slot *slot) { atomic_store_explicit(&slot->busy, false, memory_order_release); }
 
+/* How many hold it: under the lock, so that no other operation need be atomic. */
+static uint64_t leaf_holders(const tni_node *node) { return atomic_load_explicit(&node->object.counts, memory_order_relaxed); }
+static void leaf_set_holders(tni_node *node, uint64_t count) {
+    atomic_store_explicit(&node->object.counts, count, memory_order_relaxed);
+}
+
 static tn_error leaf_run(tni_node *node, tn_tensor *const *grads, tn_tensor **results) {
     (void)results;
     tn_tensor *tensor = node->ctx;
+    if (!tni_slot_of(tensor)->requires) /* not any more */
+        return TN_OK;
     tn_error code = tni_slot_accumulate(tensor, tni_tensor_retain(grads[0]));
     return code == TN_OK ? tni_hooks_accumulated(tni_slot_of(tensor)->hooks, tensor) : code;
 }
@@ -45,10 +47,11 @@ tn_tensor *tni_leaf_tensor(const tni_node *node) { return node->leaf ? node->ctx
 /* In use from now on, as new: it holds its tensor, whose sizes may have changed since it was last. */
 static void leaf_wake(tni_node *node, tn_tensor *tensor) {
     tni_output *output = &node->outputs[0];
-    atomic_store_explicit(&node->object.counts, 1, memory_order_relaxed);
-    node->number = tni_node_last_number();
+    leaf_set_holders(node, 1);
+    node->number = tni_thread_get()->node_number;
     tni_object_hold(&tensor->object);
-    memcpy((int64_t *)(uintptr_t)output->sizes, tensor->sizes, (size_t)tensor->ndim * sizeof(int64_t));
+    for (int d = 0; d < tensor->ndim; d++)
+        ((int64_t *)(uintptr_t)output->sizes)[d] = tensor->sizes[d];
     output->dtype = tensor->dtype;
     output->device = tni_tensor_device(tensor);
 }
@@ -79,8 +82,8 @@ static bool leaf_ready(tni_slot *slot, const tn_tensor *tensor) {
 tni_node *tni_leaf_node(tn_tensor *tensor) {
     tni_slot *slot = tni_slot_of(tensor);
     leaf_enter(slot);
-    if (slot->leaf && tni_object_use_count(&slot->leaf->object) > 0)
-        tni_node_retain(slot->leaf);
+    if (slot->leaf && leaf_holders(slot->leaf) > 0)
+        leaf_set_holders(slot->leaf, leaf_holders(slot->leaf) + 1);
     else if (leaf_ready(slot, tensor))
         leaf_wake(slot->leaf, tensor);
     tni_node *node = slot->leaf;
@@ -88,18 +91,27 @@ tni_node *tni_leaf_node(tn_tensor *tensor) {
     return node;
 }
 
-void tni_node_drop_leaf(tni_node *node) {
+void tni_leaf_retain(tni_node *node) {
+    tni_slot *slot = tni_slot_of(node->ctx);
+    leaf_enter(slot);
+    leaf_set_holders(node, leaf_holders(node) + 1);
+    leaf_leave(slot);
+}
+
+void tni_leaf_drop(tni_node *node) {
     tn_tensor *tensor = node->ctx;
     tni_slot *slot = tni_slot_of(tensor);
     tn_hook *hooks = NULL;
     leaf_enter(slot);
-    bool last = (uint32_t)atomic_fetch_sub_explicit(&node->object.counts, 1, memory_order_acq_rel) == 1;
+    bool last = leaf_holders(node) == 1;
+    leaf_set_holders(node, leaf_holders(node) - 1);
     if (last) {
         hooks = node->hooks;
         node->hooks = NULL;
     }
     leaf_leave(slot);
-    tni_hooks_drop(hooks);
+    if (hooks)
+        tni_hooks_drop(hooks);
     if (last)
         tni_object_drop(&tensor->object); /* and with it, perhaps, the node */
 }
@@ -122,14 +134,12 @@ static bool leaf_is_laid_out(const tn_tensor *grad, const tn_tensor *tensor) {
     return true;
 }
 
-/* The first gradient of a tensor: this one, if it may be kept, or a copy. */
-static tn_error leaf_begin(tni_slot *slot, const tn_tensor *tensor, tn_tensor *grad) {
-    if (!tni_recording() && leaf_is_own(grad) && leaf_is_laid_out(grad, tensor)) {
-        tni_object_hand_over(&grad->object);
-        slot->grad = grad;
-        return TN_OK;
-    }
+/* A gradient of a tensor as a tensor of its own, with the strides it should have. */
+static tn_tensor *leaf_copy(const tn_tensor *tensor, const tn_tensor *grad) {
+    tn_scope scope = tni_scope_open_hidden();
     tn_tensor *copy = NULL;
+    if (scope.id == 0)
+        return NULL;
     if (leaf_is_laid_out(grad, tensor))
         copy = tn_clone(grad, TN_PRESERVE);
     else if (!tni_tensor_is_dense(tensor))
@@ -138,30 +148,51 @@ static tn_error leaf_begin(tni_slot *slot, const tn_tensor *tensor, tn_tensor *g
         copy = tn_empty_like(tensor, TN_DTYPE_DEFAULT, TN_PRESERVE);
         copy = tn_copy_(copy, grad);
     }
-    tni_tensor_release(grad);
-    if (!copy)
+    return tni_scope_close_hidden(scope, copy);
+}
+
+/* Takes the reference. */
+static tn_error leaf_set(tni_slot *slot, tn_tensor *grad) {
+    if (!grad)
         return tni_failed();
-    tni_object_hold(&copy->object);
-    slot->grad = copy;
+    tni_object_hand_over(&grad->object);
+    if (slot->grad)
+        tni_object_drop(&slot->grad->object);
+    slot->grad = grad;
     return TN_OK;
 }
 
-static tn_error leaf_add(tni_slot *slot, tn_tensor *grad) {
-    tn_tensor *sum = tni_recording() ? tn_add(slot->grad, grad) : tn_add_(slot->grad, grad);
-    if (sum && sum != slot->grad) {
-        tni_object_hold(&sum->object);
-        tni_object_drop(&slot->grad->object);
-        slot->grad = sum;
+/* The first gradient of a tensor: this one, if it may be kept, or a copy. */
+static tn_error leaf_begin(tni_slot *slot, const tn_tensor *tensor, tn_tensor *grad) {
+    if (!tni_recording() && leaf_is_own(grad) && leaf_is_laid_out(grad, tensor)) {
+        tni_object_hand_over(&grad->object);
+        slot->grad = grad;
+        return TN_OK;
     }
+    tn_tensor *copy = leaf_copy(tensor, grad);
     tni_tensor_release(grad);
-    return sum ? TN_OK : tni_failed();
+    return leaf_set(slot, copy);
+}
+
+/* In place, where the gradient itself has no history. */
+static tn_error leaf_add(tni_slot *slot, tn_tensor *grad) {
+    bool done = false;
+    if (!tni_recording()) {
+        done = tn_add_(slot->grad, grad) != NULL;
+        tni_tensor_release(grad);
+        return done ? TN_OK : tni_failed();
+    }
+    tn_scope scope = tni_scope_open_hidden();
+    tn_tensor *sum = scope.id ? tni_scope_close_hidden(scope, tn_add(slot->grad, grad)) : NULL;
+    tni_tensor_release(grad);
+    return leaf_set(slot, sum);
 }
 
 tn_error tni_slot_accumulate(tn_tensor *tensor, tn_tensor *grad) {
     tni_slot *slot = tni_slot_of(tensor);
-    pthread_mutex_t *lock = leaf_lock_of(tensor);
-    pthread_mutex_lock(lock);
+    while (atomic_exchange_explicit(&slot->adding, true, memory_order_acquire))
+        (void)sched_yield();
     tn_error code = slot->grad ? leaf_add(slot, grad) : leaf_begin(slot, tensor, grad);
-    pthread_mutex_unlock(lock);
+    atomic_store_explicit(&slot->adding, false, memory_order_release);
     return code;
 }

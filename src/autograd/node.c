@@ -2,18 +2,19 @@
 #include "autograd/node.h"
 
 #include "autograd/hook.h"
+#include "autograd/saved.h"
 #include "base/heap.h"
 #include "tensor/generator.h"
-
-static _Atomic uint64_t node_numbers;
 
 tni_node *tni_node_new(uint32_t edges, uint32_t outputs, uint32_t kept, size_t tail, char **room) {
     size_t bytes =
         sizeof(tni_node) + edges * sizeof(tni_edge) + outputs * sizeof(tni_output) + kept * sizeof(tni_kept_value) + tail;
-    tni_node *node = tni_heap_alloc(bytes);
+    tni_thread *thread = tni_thread_get();
+    size_t whole = (bytes + TNI_HEAP_STEP - 1) & ~(size_t)(TNI_HEAP_STEP - 1);
+    tni_node *node = tni_heap_has(thread, whole) ? tni_heap_pop(thread, whole) : tni_heap_alloc(bytes);
     if (!node)
         return NULL;
-    memset(node, 0, bytes);
+    memset(node, 0, bytes - tail);
     tni_object_init(&node->object, &tni_node_class);
     node->bytes = bytes;
     node->kept = (tni_kept_value *)(node + 1);
@@ -23,16 +24,9 @@ tni_node *tni_node_new(uint32_t edges, uint32_t outputs, uint32_t kept, size_t t
     node->output_count = outputs;
     node->kept_count = kept;
     node->list_input = -1;
-    if (room)
-        *room = (char *)(node->edges + edges);
+    *room = (char *)(node->edges + edges);
     return node;
 }
-
-void tni_node_give_number(tni_node *node) {
-    node->number = atomic_fetch_add_explicit(&node_numbers, 1, memory_order_relaxed) + 1;
-}
-
-uint64_t tni_node_last_number(void) { return atomic_load_explicit(&node_numbers, memory_order_relaxed); }
 
 static void node_drop_tensor(const tn_tensor *tensor) {
     if (tensor)
@@ -51,6 +45,7 @@ static void node_drop_kept(tni_kept_value *kept) {
         for (int64_t i = 0; i < kept->as.index.count; i++)
             node_drop_tensor(kept->as.index.items[i].tensor);
         break;
+    case TNI_KEPT_PACKED: tni_saved_drop(kept->as.packed); break;
     case TNI_KEPT_GENERATOR:
         if (kept->as.generator)
             tni_object_drop((tni_object *)kept->as.generator);
@@ -72,8 +67,10 @@ static void node_free(tni_node *node) {
     if (node->kind && node->kind->destroy)
         node->kind->destroy(node);
     for (uint32_t i = 0; i < node->kept_count; i++)
-        node_drop_kept(&node->kept[i]);
-    tni_hooks_drop(node->hooks);
+        if (node->kept[i].kind != TNI_KEPT_NOTHING)
+            node_drop_kept(&node->kept[i]);
+    if (node->hooks)
+        tni_hooks_drop(node->hooks);
     for (uint32_t i = 0; i < node->edge_count; i++)
         tni_node_drop(node->edges[i].node);
     tni_heap_free(node, node->bytes);

@@ -4,8 +4,9 @@
  * behind them the numbers that those point at. Edges count references, so a result holds everything it was computed from, and
  * nothing that was computed from it; a tensor's node lives as long as the tensor or a later node does.
  *
- * Invariant: an edge goes to a node of a smaller number (a leaf, which has no edges, may share one). Numbers are given in the order in which nodes are made, by one counter for
- * all threads, so the engine needs no other order (engine.c).
+ * Invariant: an edge goes to a node of a smaller number. A thread numbers its nodes in the order in which it makes them, and goes on
+ * from the number of another thread's node where an edge leads to one; so the engine needs no other order (engine.c). A leaf, which
+ * has no edges, has the number of the node before the first that leads to it.
  *
  * Freeing a chain of a million nodes takes no more stack than freeing one: a node that ends while another is being freed waits in
  * the thread's list for its turn (node.c).
@@ -16,6 +17,7 @@
 #include "autograd/gradient.h"
 
 typedef struct tn_node tni_node;
+typedef struct tni_packed tni_packed;
 
 typedef struct tni_edge {
     tni_node *node;  /* NULL: no gradient is wanted */
@@ -36,6 +38,7 @@ typedef struct tni_output {
 typedef struct tni_kept_value {
     union tni_kept_as {
         tn_tensor *tensor;
+        tni_packed *packed;
         struct {
             tn_tensor *const *items;
             int64_t count;
@@ -68,7 +71,8 @@ enum {
     TNI_KEPT_RESULT,
     TNI_KEPT_TENSORS,
     TNI_KEPT_INDEX,
-    TNI_KEPT_GENERATOR
+    TNI_KEPT_GENERATOR,
+    TNI_KEPT_PACKED /* a tensor that went through a function of the program: saved.c */
 };
 
 struct tn_node {
@@ -102,23 +106,34 @@ typedef struct tni_node_kind {
 
 TNI_EXTERN const tni_class tni_node_class;
 
-/* A node with room for so many edges, outputs and kept things, and `tail` bytes for what they point at. All of it is 0. */
+/* A node with room for so many edges, outputs and kept things, none of which is set, and `tail` bytes for what they point at. */
 tni_node *tni_node_new(uint32_t edges, uint32_t outputs, uint32_t kept, size_t tail, char **room);
 
-/* The next number, once all of its edges are there: those may have led to new nodes. */
-void tni_node_give_number(tni_node *node);
-
-/* The last number given: for a leaf, which has no edges, so that it is only older than what leads to it. */
-uint64_t tni_node_last_number(void);
+/* The next number of the thread, once all of its edges are there: those may have led to new nodes. after: and not before it. */
+static inline void tni_node_number_after(const tni_node *node) {
+    tni_thread *thread = tni_thread_current;
+    thread->node_number = node && node->number > thread->node_number ? node->number : thread->node_number;
+}
+static inline void tni_node_give_number(tni_node *node) {
+    for (uint32_t i = 0; i < node->edge_count; i++)
+        tni_node_number_after(node->edges[i].node);
+    node->number = ++tni_thread_current->node_number;
+}
 
 /* Gives what was kept back; the node stays, and says so when it is run again. */
 void tni_node_release_kept(tni_node *node);
 
-static inline void tni_node_retain(tni_node *node) { tni_object_retain(&node->object); }
-void tni_node_drop_leaf(tni_node *node); /* leaf.c */
+void tni_leaf_retain(tni_node *node); /* leaf.c */
+void tni_leaf_drop(tni_node *node);
+static inline void tni_node_retain(tni_node *node) {
+    if (node->leaf)
+        tni_leaf_retain(node);
+    else
+        tni_object_retain(&node->object);
+}
 static inline void tni_node_drop(tni_node *node) {
     if (node && node->leaf)
-        tni_node_drop_leaf(node);
+        tni_leaf_drop(node);
     else if (node)
         tni_object_release(&node->object);
 }

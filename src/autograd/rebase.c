@@ -160,7 +160,8 @@ tni_node *tni_rebase_node(tn_tensor *base, const tn_tensor *view, tni_node *inne
 
 bool tni_rebase_refresh(tn_tensor *tensor) {
     tni_slot *slot = tni_slot_of(tensor);
-    if (!slot->base || slot->base_number == tni_rebase_number(slot->base))
+    if (!slot->base || slot->base_number == tni_rebase_number(slot->base) ||
+        !tni_wants_gradient(slot->base)) /* detached since: its views were not */
         return true;
     if (slot->base->dtype != tensor->dtype) {
         tni_raise(TN_ERROR_UNSUPPORTED,
@@ -175,4 +176,31 @@ bool tni_rebase_refresh(tn_tensor *tensor) {
     slot->base_number = tni_rebase_number(slot->base);
     tni_node_drop(node);
     return true;
+}
+
+/* ---- views that were made while nothing was recorded */
+
+static tn_error rebase_attach(tn_tensor *view, tn_tensor *base) {
+    if (view->tracked || view == base || view->storage != base->storage || view->dtype != base->dtype ||
+        !tni_can_have_gradient(base->dtype))
+        return TN_OK;
+    if (base->tracked && tni_slot_of(base)->base)
+        base = tni_slot_of(base)->base;
+    uint64_t counts = atomic_load_explicit(&view->storage->object.counts, memory_order_relaxed);
+    if ((counts & ~TNI_SCOPED) / TNI_HELD > 2) /* others look into it too, and would not know */
+        return TN_OK;
+    if (!tni_slot_make(base) || !tni_slot_make(view))
+        return tni_failed();
+    tni_slot *slot = tni_slot_of(view);
+    slot->base = base;
+    slot->base_number = tni_rebase_number(base);
+    tni_object_hold(&base->object);
+    return TN_OK;
+}
+
+tn_error tn_view_attach(tn_tensor *view, tn_tensor *base) {
+    const char *outer = tni_operator_enter("view_attach");
+    tn_error code = tni_tensor_check(view, "view") && tni_tensor_check(base, "base") ? rebase_attach(view, base) : tni_failed();
+    tni_operator_leave(outer);
+    return code;
 }

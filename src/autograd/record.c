@@ -11,6 +11,8 @@
 #include "autograd/record.h"
 
 #include "autograd/rebase.h"
+#include "autograd/saved.h"
+#include "autograd/writes.h"
 #include "base/error.h"
 #include "base/heap.h"
 #include "base/scope.h"
@@ -109,9 +111,9 @@ static size_t record_shapes_bytes(const tn_value *value) {
     return bytes;
 }
 
-static size_t record_keep_bytes(const record_state *r, const tni_keep *keep) {
-    const tn_value *value = keep->what == TNI_KEEP_RESULT ? NULL : &r->values.items[keep->place];
-    if (!(keep->inputs & r->wanted))
+static size_t record_keep_bytes(const tni_keep *keep, const tn_value *values, uint32_t wanted) {
+    const tn_value *value = &values[keep->place];
+    if (!(keep->inputs & wanted))
         return 0;
     switch (keep->what) {
     case TNI_KEEP_VALUE: return record_value_bytes(value);
@@ -138,6 +140,7 @@ static void record_tensor(tni_kept_value *kept, const tn_tensor *tensor, int kin
     if (!tensor)
         return;
     tni_object_hold(&kept->as.tensor->object);
+    tni_writes_watch(tensor->storage);
     kept->version = tni_storage_version(tensor->storage);
 }
 
@@ -148,6 +151,7 @@ static void record_tensors(tni_kept_value *kept, const tn_value *value, char **r
     for (int64_t i = 0; i < count; i++) {
         items[i] = (tn_tensor *)(uintptr_t)value->as.tensors.items[i];
         tni_object_hold(&items[i]->object);
+        tni_writes_watch(items[i]->storage);
         versions[i] = tni_storage_version(items[i]->storage);
     }
     kept->as.tensors.items = items;
@@ -167,6 +171,7 @@ static void record_index(tni_kept_value *kept, const tn_value *value, char **roo
         if (!items[i].tensor)
             continue;
         tni_object_hold((tni_object *)(uintptr_t)items[i].tensor);
+        tni_writes_watch(items[i].tensor->storage);
         versions[i] = tni_storage_version(items[i].tensor->storage);
     }
     kept->as.index = (tn_index_list){items, count};
@@ -174,12 +179,10 @@ static void record_index(tni_kept_value *kept, const tn_value *value, char **roo
     *room += record_value_bytes(value);
 }
 
-static void record_value(record_state *r, tni_kept_value *kept, const tn_value *value, char **room) {
+static void record_value(tni_kept_value *kept, const tn_value *value, char **room) {
     kept->kind = TNI_KEPT_NUMBERS;
     switch (value->kind) {
-    case TN_VALUE_TENSOR:
-        record_tensor(kept, r->original && value == r->values.items ? r->original : value->as.tensor, TNI_KEPT_TENSOR);
-        break;
+    case TN_VALUE_TENSOR: record_tensor(kept, value->as.tensor, TNI_KEPT_TENSOR); break;
     case TN_VALUE_TENSORS: record_tensors(kept, value, room); break;
     case TN_VALUE_INDEX: record_index(kept, value, room); break;
     case TN_VALUE_DIMS:
@@ -263,8 +266,10 @@ static bool record_keep_all(record_state *r, tni_node *node, char **room) {
         const tni_keep *keep = &r->gradient->keeps[i];
         if (!(keep->inputs & r->wanted))
             continue;
-        if (keep->what == TNI_KEEP_VALUE)
-            record_value(r, &node->kept[i], &r->values.items[keep->place], room);
+        if (keep->what == TNI_KEEP_VALUE && keep->place == 0 && r->original)
+            record_tensor(&node->kept[i], r->original, TNI_KEPT_TENSOR);
+        else if (keep->what == TNI_KEEP_VALUE)
+            record_value(&node->kept[i], &r->values.items[keep->place], room);
         else if (keep->what != TNI_KEEP_RESULT)
             record_numbers(&node->kept[i], keep, &r->values.items[keep->place], room);
         else if (!tni_record_keep_output(&node->kept[i], r->outputs[keep->place], keep->place))
@@ -301,7 +306,7 @@ static tni_node *record_node(record_state *r) {
     size_t tail = 0;
     char *room;
     for (int i = 0; i < r->gradient->keep_count; i++)
-        tail += record_keep_bytes(r, &r->gradient->keeps[i]);
+        tail += record_keep_bytes(&r->gradient->keeps[i], r->values.items, r->wanted);
     for (int64_t i = 0; i < r->output_count; i++)
         tail += record_dims_bytes(r->geometry ? TN_MAX_DIMS : r->outputs[i]->ndim);
     tni_node *node = tni_node_new(r->edges, (uint32_t)r->output_count, r->gradient->keep_count, tail, &room);
@@ -312,7 +317,8 @@ static tni_node *record_node(record_state *r) {
     node->wanted = r->wanted;
     node->list_input = (int8_t)r->list_input;
     node->list_count = (uint32_t)r->list_count;
-    if (!record_edges(r, node) || !record_keep_all(r, node, &room)) {
+    if (!record_edges(r, node) || !record_keep_all(r, node, &room) ||
+        (tni_saved_has_hooks() && !tni_saved_pack(node, r->op->variant == TN_VARIANT_FUNCTIONAL))) {
         tni_node_drop(node);
         return NULL;
     }
@@ -333,17 +339,17 @@ static bool record_is_argument(tn_values values, const tn_tensor *made) {
 }
 
 /* A view knows what it is a view of: the tensor that was first in the chain of them. */
-static void record_view(const record_state *r, tn_tensor *made) {
+static void record_view(const tn_operator *op, const tn_value *values, tn_tensor *made) {
     tni_slot *slot = tni_slot_of(made);
-    tn_tensor *self = r->values.items[0].kind == TN_VALUE_TENSOR ? r->values.items[0].as.tensor : NULL;
-    if (r->op->result != TN_RESULT_VIEW && r->op->result != TN_RESULT_VIEWS && r->op->result != TN_RESULT_MAYBE_VIEW)
+    tn_tensor *self = values[0].kind == TN_VALUE_TENSOR ? values[0].as.tensor : NULL;
+    if (op->result != TN_RESULT_VIEW && op->result != TN_RESULT_VIEWS && op->result != TN_RESULT_MAYBE_VIEW)
         return;
     if (!self || self->storage != made->storage)
         return;
     tn_tensor *base = self->tracked && tni_slot_of(self)->base ? tni_slot_of(self)->base : self;
     slot->base = base;
     slot->base_number = tni_rebase_number(base);
-    slot->several = r->op->result == TN_RESULT_VIEWS || (self->tracked && tni_slot_of(self)->several);
+    slot->several = op->result == TN_RESULT_VIEWS || (self->tracked && tni_slot_of(self)->several);
     tni_object_hold(&base->object);
 }
 
@@ -357,7 +363,7 @@ static bool record_new(record_state *r) {
     bool given = false; /* the reference to the node: to the first output */
     for (int64_t i = 0; i < r->output_count; i++)
         if (tni_can_have_gradient(r->outputs[i]->dtype)) {
-            record_view(r, r->outputs[i]);
+            record_view(r->op, r->values.items, r->outputs[i]);
             (given ? tni_slot_set_node : tni_slot_give_node)(r->outputs[i], node, (uint32_t)i);
             given = true;
         }
@@ -366,10 +372,10 @@ static bool record_new(record_state *r) {
     return true;
 }
 
-static tn_error record_functional(record_state *r, const tn_frame *frame, tn_value *result) {
-    tn_error code = record_below(frame, r->values, result);
-    if (code != TN_OK || !r->wanted)
-        return code;
+/* What a call made; released where it cannot be recorded. */
+static tn_error record_made(record_state *r, tn_value *result) {
+    if (!r->wanted || (result->kind != TN_VALUE_TENSOR && result->kind != TN_VALUE_LIST))
+        return TN_OK;
     tn_tensor *one = result->as.tensor;
     if (result->kind == TN_VALUE_TENSOR) {
         if (record_is_argument(r->values, one))
@@ -445,33 +451,39 @@ static bool record_original(record_state *r, tn_tensor *self) {
     return true;
 }
 
-/* What was kept of the result has its version after the call. */
-static void record_settle(tni_node *node, const tn_tensor *self) {
+/* What was kept of the result has its version after the call. False, raised, where a hook fails to pack it. */
+static bool record_settle(tni_node *node, const tn_tensor *self) {
     if (node->kind)
         node = tni_rebase_inner(node);
     for (uint32_t i = 0; i < node->kept_count; i++)
         if (node->kept[i].kind == TNI_KEPT_RESULT)
             node->kept[i].version = tni_storage_version(self->storage);
+    return !tni_saved_has_hooks() || tni_saved_pack(node, true);
 }
 
-/* The node of a change in place, before it happens. Of a view it is also the base's. */
+/* The node of a change in place, before it happens. Of a view it is also the base's. Views tell by its number that it is another
+ * than the one before. */
 static tni_node *record_change_node(record_state *r, tn_tensor *self) {
-    tni_node *node = tni_slot_make(self) && record_original(r, self) ? record_node(r) : NULL;
-    tn_tensor *base = node ? tni_slot_of(self)->base : NULL;
+    const tni_slot *slot = tni_slot_make(self);
+    if (slot)
+        tni_node_number_after(slot->node);
+    tni_node *node = slot && record_original(r, self) ? record_node(r) : NULL;
+    tn_tensor *base = node ? slot->base : NULL;
     return base && !r->geometry ? tni_rebase_node(base, self, node) : node;
 }
 
 /* Afterwards. A view finds its new node when it is used next. */
-static void record_change(const record_state *r, tn_tensor *self, tni_node *node) {
+static bool record_change(const record_state *r, tn_tensor *self, tni_node *node) {
     tn_tensor *base = tni_slot_of(self)->base;
     if (r->geometry) {
         memcpy((int64_t *)(uintptr_t)node->outputs[0].sizes, self->sizes, record_dims_bytes(self->ndim));
         node->outputs[0].ndim = self->ndim;
         tni_slot_set_node(self, node, 0);
-        return;
+        return true;
     }
-    record_settle(node, self);
+    bool settled = record_settle(node, self);
     tni_slot_set_node(base ? base : self, node, 0);
+    return settled;
 }
 
 static tn_error record_changed(record_state *r, const tn_frame *frame, tn_value *result) {
@@ -492,8 +504,8 @@ static tn_error record_changed(record_state *r, const tn_frame *frame, tn_value 
     if (!node)
         return tni_failed();
     code = record_below(frame, r->values, result);
-    if (code == TN_OK)
-        record_change(r, self, node);
+    if (code == TN_OK && !record_change(r, self, node))
+        code = tni_failed();
     tni_node_drop(node);
     return code;
 }
@@ -534,6 +546,14 @@ static tn_error record_without(const tn_frame *frame, tn_values values, tn_value
                      record_parameter_name(op, place), tni_operator_text(op, op->name));
 }
 
+/* resize_ and set_: what was recorded of a tensor is for its sizes and its memory. */
+static tn_error record_refuse_geometry(const tn_operator *op, tn_values values) {
+    int64_t place = record_wanting(values) - values.items;
+    return tni_raise(TN_ERROR_STATE, "%s %s requires a gradient: %s cannot take it while gradients are recorded",
+                     record_parameter_name(op, place), tni_show_tensor(values.items[place].as.tensor),
+                     tni_operator_text(op, op->name));
+}
+
 static tn_error record_call(void *ctx, const tn_frame *frame, tn_values values, tn_value *result) {
     (void)ctx;
     const tn_operator *op = frame->op;
@@ -546,10 +566,103 @@ static tn_error record_call(void *ctx, const tn_frame *frame, tn_values values, 
         return record_without(frame, values, result);
     record_state r = {.op = op, .gradient = &tni_gradients[op->gradient], .values = values};
     record_count(&r);
-    if (op->variant == TN_VARIANT_FUNCTIONAL)
-        return record_functional(&r, frame, result);
+    if (op->variant == TN_VARIANT_FUNCTIONAL) {
+        tn_error code = record_below(frame, values, result);
+        return code == TN_OK ? record_made(&r, result) : code;
+    }
     r.geometry = op->result == TN_RESULT_VIEW;
+    if (r.geometry && !r.gradient->backward)
+        return record_refuse_geometry(op, values);
     return record_changed(&r, frame, result);
 }
 
-void tni_record_begin(void) { tni_dispatch_provide(TN_KEY_AUTOGRAD, record_call); }
+/* ---- the short way, for most calls: one new tensor of single ones */
+
+static uint32_t record_short_wanted(const tni_gradient *gradient, const tn_value *values) {
+    uint32_t wanted = 0;
+    for (int i = 0; i < gradient->input_count; i++) {
+        const tn_tensor *tensor = values[gradient->inputs[i]].as.tensor;
+        wanted |= (uint32_t)(tensor && tni_wants_gradient(tensor)) << i;
+    }
+    return wanted;
+}
+
+static bool record_short_edges(tni_node *node, const tn_value *values) {
+    const tni_gradient *gradient = node->gradient;
+    for (int i = 0; i < gradient->input_count; i++)
+        if (node->wanted >> i & 1 && !tni_slot_edge(values[gradient->inputs[i]].as.tensor, &node->edges[i]))
+            return false;
+    return true;
+}
+
+static bool record_short_keeps(tni_node *node, const tn_value *values, const tn_tensor *made, char **room) {
+    const tni_gradient *gradient = node->gradient;
+    for (int i = 0; i < gradient->keep_count; i++) {
+        const tni_keep *keep = &gradient->keeps[i];
+        const tn_value *value = &values[keep->place];
+        tni_kept_value *kept = &node->kept[i];
+        if (!(keep->inputs & node->wanted))
+            continue;
+        if (keep->what == TNI_KEEP_RESULT) {
+            if (!tni_record_keep_output(kept, made, 0))
+                return false;
+        } else if (keep->what != TNI_KEEP_VALUE)
+            record_numbers(kept, keep, value, room);
+        else if (value->kind == TN_VALUE_TENSOR)
+            record_tensor(kept, value->as.tensor, TNI_KEPT_TENSOR);
+        else
+            record_value(kept, value, room);
+    }
+    return true;
+}
+
+static bool record_short(const tn_operator *op, const tni_gradient *gradient, const tn_value *values, tn_tensor *made) {
+    uint32_t wanted = record_short_wanted(gradient, values);
+    size_t tail = record_dims_bytes(made->ndim);
+    char *room;
+    if (!wanted || !tni_can_have_gradient(made->dtype))
+        return true;
+    for (int i = 0; i < gradient->keep_count; i++)
+        tail += record_keep_bytes(&gradient->keeps[i], values, wanted);
+    tni_node *node = tni_slot_make(made) ? tni_node_new(gradient->input_count, 1, gradient->keep_count, tail, &room) : NULL;
+    if (!node)
+        return false;
+    node->gradient = gradient;
+    node->op = op;
+    node->wanted = wanted;
+    tni_record_output(&node->outputs[0], made, &room);
+    if (TNI_UNLIKELY(!record_short_edges(node, values) || !record_short_keeps(node, values, made, &room) ||
+                     (tni_saved_has_hooks() && !tni_saved_pack(node, true)))) {
+        tni_node_drop(node);
+        return false;
+    }
+    tni_node_give_number(node);
+    if (op->result != TN_RESULT_TENSOR)
+        record_view(op, values, made);
+    tni_slot_give_node(made, node, 0);
+    return true;
+}
+
+static TNI_NOINLINE bool record_any(const tn_operator *op, const tn_value *values, tn_value *result) {
+    record_state r = {.op = op, .gradient = &tni_gradients[op->gradient], .values = {values, op->count}};
+    record_count(&r);
+    return record_made(&r, result) == TN_OK;
+}
+
+/* An argument wants a gradient, there is a formula, and the call has been made: see dispatch.h. */
+static bool record_result(const tn_operator *op, const tn_value *values, tn_value *result) {
+    const tni_gradient *gradient = &tni_gradients[op->gradient];
+    if (TNI_LIKELY(gradient->single && op->result <= TN_RESULT_MAYBE_VIEW && tni_object_is_last(&result->as.tensor->object))) {
+        if (TNI_LIKELY(record_short(op, gradient, values, result->as.tensor)))
+            return true;
+        tni_value_drop(op, result);
+        return false;
+    }
+    return record_any(op, values, result);
+}
+
+void tni_record_begin(void) {
+    tni_dispatch_provide(TN_KEY_AUTOGRAD, record_call);
+    tni_writes_begin();
+    atomic_store_explicit(&tni_record_result, record_result, memory_order_release);
+}

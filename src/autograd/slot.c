@@ -8,6 +8,7 @@
 #include "base/heap.h"
 #include "base/scope.h"
 #include "tensor/tensor.h"
+#include "operators_view.h"
 
 /* ---- slots */
 
@@ -21,23 +22,29 @@ static void slot_end(void *autograd) {
     tni_slot *slot = autograd;
     slot_link_retained(slot, NULL);
     tni_node_drop(slot->node);
-    tni_hooks_drop(slot->hooks);
+    if (slot->hooks)
+        tni_hooks_drop(slot->hooks);
     if (slot->leaf)
         tni_leaf_free(slot->leaf);
     if (slot->grad)
         tni_object_drop(&slot->grad->object);
     if (slot->base)
         tni_object_drop(&slot->base->object);
-    tni_heap_free(slot, sizeof *slot);
+    tni_thread *thread = tni_thread_get();
+    if (tni_heap_has_room(thread, sizeof *slot))
+        tni_heap_push(thread, slot, sizeof *slot);
+    else
+        tni_heap_free(slot, sizeof *slot);
 }
 
-tni_slot *tni_slot_make(tn_tensor *tensor) {
-    if (tensor->autograd)
-        return tensor->autograd;
-    tni_slot *slot = tni_heap_calloc(sizeof *slot);
+tni_slot *tni_slot_new(tn_tensor *tensor) {
+    tni_thread *thread = tni_thread_get();
+    tni_slot *slot = tni_heap_has(thread, sizeof *slot) ? tni_heap_pop(thread, sizeof *slot) : tni_heap_alloc(sizeof *slot);
     if (!slot)
         return NULL;
-    tni_tensor_end_history = slot_end;
+    *slot = (tni_slot){NULL};
+    if (!atomic_load_explicit(&tni_tensor_end_history, memory_order_relaxed))
+        tni_tensor_end_history = slot_end;
     tensor->autograd = slot;
     tensor->tracked = true;
     return slot;
@@ -72,7 +79,7 @@ bool tni_slot_edge(tn_tensor *tensor, tni_edge *edge) {
     *edge = (tni_edge){NULL, 0};
     if (!slot || !tni_wants_gradient(tensor))
         return true;
-    if (!tni_rebase_refresh(tensor))
+    if (slot->base && !tni_rebase_refresh(tensor))
         return false;
     if (!slot->node)
         return (edge->node = tni_leaf_node(tensor)) != NULL;
@@ -221,6 +228,21 @@ tn_tensor *tn_detach_(tn_tensor *tensor) {
                                 tni_show_tensor(tensor));
     else if (result && tensor->tracked)
         tni_slot_set_node(tensor, NULL, 0);
+    tni_operator_leave(outer);
+    return result;
+}
+
+tn_tensor *tn_set_data(tn_tensor *tensor, const tn_tensor *source) {
+    const char *outer = tni_operator_enter("set_data");
+    tn_tensor *result = tni_tensor_check(tensor, "tensor") && tni_tensor_check(source, "source") ? tensor : NULL;
+    if (result) {
+        uint8_t dtype = tensor->dtype;
+        tensor->dtype = source->dtype;
+        if (tni_op_set_(tensor, source) != TN_OK) {
+            tensor->dtype = dtype;
+            result = NULL;
+        }
+    }
     tni_operator_leave(outer);
     return result;
 }

@@ -18,12 +18,13 @@ typedef struct tni_slot {
     bool requires;         /* a leaf that wants a gradient      */
     bool retains;          /* not a leaf, but its gradient is wanted */
     _Atomic bool busy;     /* the lock of `leaf`               */
+    _Atomic bool adding;   /* the lock of `grad` while backward adds to it */
+    bool several;          /* one of several views that one call made */
     tni_node *leaf;        /* its block is this slot's; it has references only while graphs lead to it */
     tn_tensor *grad;       /* held, or NULL                     */
     tn_tensor *base;       /* held: the tensor that it is a view of; NULL */
     uint64_t base_number;  /* of the base's node when `node` was made: another one asks for another node (rebase.c) */
     struct tn_hook *hooks; /* of a leaf: see hook.c */
-    bool several;          /* one of several views that one call made */
 } tni_slot;
 
 static inline tni_slot *tni_slot_of(const tn_tensor *tensor) { return tensor->autograd; }
@@ -35,7 +36,8 @@ static inline bool tni_wants_gradient(const tn_tensor *tensor) { return (tensor-
 static inline bool tni_can_have_gradient(int dtype) { return tni_dtypes[dtype].kind >= TN_KIND_FLOAT; }
 
 /* The slot, made where there is none. NULL, raised, where there is no memory. */
-tni_slot *tni_slot_make(tn_tensor *tensor);
+tni_slot *tni_slot_new(tn_tensor *tensor);
+static inline tni_slot *tni_slot_make(tn_tensor *tensor) { return tensor->autograd ? tensor->autograd : tni_slot_new(tensor); }
 
 /* From now on the tensor is output `output` of `node`, which gains a reference; NULL: it is a leaf that requires nothing. */
 void tni_slot_set_node(tn_tensor *tensor, tni_node *node, uint32_t output);
@@ -55,8 +57,7 @@ static inline bool tni_recording(void) { return !(tni_thread_get()->keys_exclude
 /* The thread records from now on, or not; returns its keys before, for tn_keys_set. */
 tn_key_state tni_record_set(bool on);
 
-/* Adds to the gradient of a tensor; takes over the reference `grad`. Where the thread records, the sum is a new tensor. A scope is
- * open. */
+/* Adds to the gradient of a tensor; takes over the reference `grad`. Where the thread records, the sum is a new tensor. */
 tn_error tni_slot_accumulate(tn_tensor *tensor, tn_tensor *grad);
 
 /* The tensor of a leaf's node; NULL for other nodes. */

@@ -66,6 +66,7 @@ typedef struct tni_thread {
     const char *operator_name;             /* the operator a public call is running, or NULL; names errors and trace entries */
     uint64_t keys_included, keys_excluded; /* what every call adds to and takes from its keys, see dispatch/dispatch.h */
     bool inference;                        /* no gradients will be asked for: tenon/autograd.h */
+    uint64_t node_number;                  /* the last that it gave to a node of the tape: autograd/node.h */
     uint64_t number;                       /* of the thread among all that ever called Tenon, from 1 */
     void *slots[TNI_THREAD_SLOTS];         /* per-thread state of higher layers, freed by the hooks registered for each slot */
 } tni_thread;
@@ -82,7 +83,7 @@ static inline tni_thread *tni_thread_get(void) {
 
 /* Reserve a slot of tni_thread.slots for a layer, with a function called when a thread that filled it ends. The layer
  * names a fixed slot number (TNI_SLOT_*), so that this is a plain store and may be repeated. */
-enum { TNI_SLOT_CACHE = 0, TNI_SLOT_CPU, TNI_SLOT_PROFILE, TNI_SLOT_PACKED, TNI_SLOT_NODES };
+enum { TNI_SLOT_CACHE = 0, TNI_SLOT_CPU, TNI_SLOT_PROFILE, TNI_SLOT_PACKED, TNI_SLOT_NODES, TNI_SLOT_SAVED };
 void tni_thread_at_exit(int slot, void (*hook)(void *value));
 
 /* Names the operator for errors and traces while a public call runs; nested calls keep the outermost name.

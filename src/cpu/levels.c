@@ -35,6 +35,9 @@ static void kernels_fill(void) {
 #ifndef TN_WITHOUT_INDEX
             tni_enter_index_kernels(&kernels_of_level[level], (tn_cpu_level)better);
 #endif
+#ifndef TN_WITHOUT_FFT
+            tni_enter_fourier_kernels(&kernels_of_level[level], (tn_cpu_level)better);
+#endif
 #ifndef TN_WITHOUT_RESAMPLE
             tni_enter_resample_kernels(&kernels_of_level[level], (tn_cpu_level)better);
 #endif

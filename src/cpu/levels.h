@@ -66,6 +66,7 @@ void tni_enter_resample_kernels(tni_kernel_table *table, tn_cpu_level level);
 void tni_enter_pool_kernels(tni_kernel_table *table, tn_cpu_level level);
 void tni_enter_product_kernels(tni_kernel_table *table, tn_cpu_level level);
 void tni_enter_attention_kernels(tni_kernel_table *table, tn_cpu_level level);
+void tni_enter_fourier_kernels(tni_kernel_table *table, tn_cpu_level level);
 void tni_enter_windows_kernels(tni_kernel_table *table, tn_cpu_level level);
 void tni_enter_random_kernels(tni_kernel_table *table, tn_cpu_level level);
 void tni_enter_recurrent_kernels(tni_kernel_table *table, tn_cpu_level level);

@@ -24,7 +24,8 @@ enum {
     SCAN_BLOCK = TNI_LIMIT(32, 5),             /* elements that are tested for a new extreme together        */
     SCAN_LOGARITHM_BLOCK = TNI_LIMIT(64, 5),   /* elements whose largest so far is taken out together        */
     SORT_GROUP = TNI_LIMIT(64, 5),             /* keys that are compared with a bound together               */
-    TRANSPOSE_SIDE = TNI_LIMIT(16, 3)          /* of a square, where elements are moved singly               */
+    TRANSPOSE_SIDE = TNI_LIMIT(16, 3),         /* of a square, where elements are moved singly               */
+    FOURIER_LANES = TNI_LIMIT(16, 3)           /* numbers that a pass of any odd radix works on side by side  */
 };
 
 /* Elements of a run or a line that are summed without registers full of zeros: what the trees written out for them take. */

@@ -16,6 +16,7 @@
 enum { STATION_EXACT = 0, STATION_ANY, STATION_FALLBACK, STATION_END };
 
 _Atomic uint64_t tni_keys_everywhere;
+_Atomic(tni_recorder) tni_record_result;
 static _Atomic(tn_kernel_function) dispatch_provided[TN_KEY_COUNT];
 
 void tni_keys_everywhere_set(int32_t key, bool on) {
@@ -158,7 +159,7 @@ static tn_error dispatch_run_registered(const tn_kernel *kernel, const tn_frame 
 static void dispatch_count_writes(const tn_operator *op, tn_values values) {
     for (int64_t i = 0; i < values.count; i++)
         if (tni_operator_parameter(op, i)->type == TN_TYPE_WRITTEN)
-            tni_storage_bump(values.items[i].as.tensor->storage);
+            tni_tensor_bump(values.items[i].as.tensor);
 }
 
 static tn_error dispatch_run_entry(tni_kernel_entry *entry, tn_frame *frame, tn_values values, tn_value *result) {
@@ -262,23 +263,30 @@ static tn_error dispatch_from(const tn_operator *op, int32_t key, int32_t statio
     return dispatch_backend(op, backend, STATION_EXACT, values, result);
 }
 
-/* What concerns only the CPU and gradients goes to what the library has there, without a walk: NULL for all other calls. */
-static tn_kernel_function dispatch_recorder(const tn_operator *op, tn_values values) {
-    tn_keys keys = 0, recorded = TNI_KEYS_CPU | TN_KEYS(TN_KEY_AUTOGRAD);
+/* The kernel, while gradients are not seen, and then its node. */
+static tn_error dispatch_record(const tn_operator *op, const tn_value *values, tn_value *result, tni_recorder record) {
+    tni_thread *thread = tni_thread_current;
+    uint64_t excluded = thread->keys_excluded;
+    thread->keys_excluded = excluded | TN_KEYS(TN_KEY_AUTOGRAD);
+    tn_error code = tni_callers[op->caller](op, values, result);
+    thread->keys_excluded = excluded;
+    return code != TN_OK || record(op, values, result) ? code : tni_failed();
+}
+
+/* What concerns only the CPU and gradients goes to what the library has there, without a walk. */
+static tn_error dispatch_any(const tn_operator *op, tn_values values, tn_value *result) {
+    tn_keys keys = 0;
     for (int64_t i = 0; i < values.count; i++)
         keys |= tni_keys_of_value(&values.items[i]);
-    if (keys != recorded || tni_keys_add_thread(keys) != recorded || dispatch_passes_by(op, TN_KEY_AUTOGRAD) ||
-        tni_registered_exists(op, TN_KEY_AUTOGRAD))
-        return NULL;
-    return atomic_load_explicit(&dispatch_provided[TN_KEY_AUTOGRAD], memory_order_acquire);
+    tni_recorder record = tni_recorder_of(op, keys);
+    if (record)
+        return dispatch_record(op, values.items, result, record);
+    return dispatch_from(op, TN_KEY_COUNT - 1, STATION_EXACT, values, result);
 }
 
 tn_error tni_dispatch_values(const tn_operator *op, tn_values values, tn_value *result) {
     *result = tn_value_none();
-    tn_kernel_function recorder = dispatch_recorder(op, values);
-    tn_frame frame = {.op = op, .key = TN_KEY_AUTOGRAD, .station = STATION_FALLBACK};
-    tn_error code = recorder ? dispatch_run_provided(recorder, &frame, values, result)
-                             : dispatch_from(op, TN_KEY_COUNT - 1, STATION_EXACT, values, result);
+    tn_error code = dispatch_any(op, values, result);
     if (TNI_UNLIKELY(tni_thread_get()->cancelled)) {
         if (code == TN_OK)
             tni_value_drop(op, result);
@@ -337,32 +345,69 @@ tn_error tn_fall_through(void *ctx, const tn_frame *frame, tn_values arguments, 
 
 /* ---- public functions whose call is not a plain one: from C arguments to values */
 
-static tn_value dispatch_argument(tn_type type, va_list *arguments) {
-    switch (type) {
-    case TN_TYPE_TENSOR:
-    case TN_TYPE_OPTIONAL: return tn_value_tensor(va_arg(*arguments, const tn_tensor *));
-    case TN_TYPE_WRITTEN: return tn_value_tensor(va_arg(*arguments, tn_tensor *));
-    case TN_TYPE_TENSORS: {
-        const tn_tensor *const *items = va_arg(*arguments, const tn_tensor *const *);
-        return tn_value_tensors(items, va_arg(*arguments, int64_t));
+/* The arguments of a call as values: whether all of them are certainly valid (public_call.h), and the keys they bring then. */
+static bool dispatch_arguments(const tn_operator *op, va_list *arguments, tn_value *values, tn_keys *keys) {
+    const tni_parameter *parameters = tni_operator_parameters + op->first;
+    bool sure = true;
+    for (int64_t i = 0; i < op->count; i++) {
+        tn_value *value = &values[i];
+        const tn_tensor *tensor;
+        switch ((tn_type)parameters[i].type) {
+        case TN_TYPE_TENSOR:
+        case TN_TYPE_WRITTEN:
+        case TN_TYPE_OPTIONAL:
+            value->kind = TN_VALUE_TENSOR;
+            value->as.tensor = va_arg(*arguments, tn_tensor *);
+            tensor = value->as.tensor;
+            sure = sure && (tensor ? tensor->object.class == &tni_tensor_class : parameters[i].type == TN_TYPE_OPTIONAL);
+            *keys |= sure ? tni_keys_of_optional(tensor) : 0;
+            continue;
+        case TN_TYPE_INT:
+            value->kind = TN_VALUE_INT;
+            value->as.integer = va_arg(*arguments, int64_t);
+            continue;
+        case TN_TYPE_FLOAT:
+            value->kind = TN_VALUE_FLOAT;
+            value->as.real = va_arg(*arguments, double);
+            continue;
+        case TN_TYPE_BOOL:
+            value->kind = TN_VALUE_BOOL;
+            value->as.boolean = va_arg(*arguments, int) != 0;
+            continue;
+        case TN_TYPE_DIMS:
+            value->kind = TN_VALUE_DIMS;
+            value->as.dims = va_arg(*arguments, tn_dims);
+            sure = sure && tni_sure_dims(value->as.dims);
+            continue;
+        case TN_TYPE_DTYPE:
+            *value = tn_value_dtype(va_arg(*arguments, tn_dtype));
+            sure = sure && tni_sure_dtype(value->as.dtype, tni_operator_texts[parameters[i].standard] == 'd');
+            continue;
+        case TN_TYPE_SCALAR:
+        case TN_TYPE_NUMBER:
+            *value = tn_value_scalar(va_arg(*arguments, tn_scalar));
+            sure = sure && tni_sure_scalar(value->as.scalar, false);
+            continue;
+        case TN_TYPE_FORMAT:
+            *value = tn_value_format(va_arg(*arguments, tn_memory_format));
+            sure = sure && tni_sure_format(value->as.format);
+            continue;
+        case TN_TYPE_TENSORS: {
+            const tn_tensor *const *items = va_arg(*arguments, const tn_tensor *const *);
+            *value = tn_value_tensors(items, va_arg(*arguments, int64_t));
+            break;
+        }
+        case TN_TYPE_STORAGE: *value = tn_value_storage(va_arg(*arguments, tn_storage *)); break;
+        case TN_TYPE_INDEX: *value = tn_value_index(va_arg(*arguments, tn_index_list)); break;
+        case TN_TYPE_TEXT: *value = tn_value_text(va_arg(*arguments, const char *)); break;
+        case TN_TYPE_DEVICE: *value = tn_value_device(va_arg(*arguments, tn_device)); break;
+        case TN_TYPE_GENERATOR: *value = tn_value_generator(va_arg(*arguments, tn_generator *)); break;
+        case TN_TYPE_FLOATS: *value = tn_value_floats(va_arg(*arguments, tn_floats)); break;
+        case TN_TYPE_COUNT: break;
+        }
+        sure = false; /* more to look at: values.c */
     }
-    case TN_TYPE_STORAGE: return tn_value_storage(va_arg(*arguments, tn_storage *));
-    case TN_TYPE_DIMS: return tn_value_dims(va_arg(*arguments, tn_dims));
-    case TN_TYPE_INDEX: return tn_value_index(va_arg(*arguments, tn_index_list));
-    case TN_TYPE_INT: return tn_value_int(va_arg(*arguments, int64_t));
-    case TN_TYPE_FLOAT: return tn_value_float(va_arg(*arguments, double));
-    case TN_TYPE_BOOL: return tn_value_bool(va_arg(*arguments, int) != 0);
-    case TN_TYPE_TEXT: return tn_value_text(va_arg(*arguments, const char *));
-    case TN_TYPE_SCALAR:
-    case TN_TYPE_NUMBER: return tn_value_scalar(va_arg(*arguments, tn_scalar));
-    case TN_TYPE_DTYPE: return tn_value_dtype(va_arg(*arguments, tn_dtype));
-    case TN_TYPE_DEVICE: return tn_value_device(va_arg(*arguments, tn_device));
-    case TN_TYPE_FORMAT: return tn_value_format(va_arg(*arguments, tn_memory_format));
-    case TN_TYPE_GENERATOR: return tn_value_generator(va_arg(*arguments, tn_generator *));
-    case TN_TYPE_FLOATS: return tn_value_floats(va_arg(*arguments, tn_floats));
-    case TN_TYPE_COUNT: break;
-    }
-    return tn_value_none();
+    return sure;
 }
 
 TNI_COLD void *tni_drop_result(void *result) {
@@ -385,13 +430,18 @@ TNI_COLD tn_tensor *tni_public_end_cancelled(const char *outer) {
 static tn_error dispatch_public(int64_t number, va_list *arguments, tn_value *result) {
     const tn_operator *op = &tni_operators[number];
     tn_value values[TN_MAX_PARAMETERS];
+    tn_keys keys = 0;
     const char *outer = tni_operator_enter(tni_operator_texts + op->shown);
-    for (int64_t i = 0; i < op->count; i++)
-        values[i] = dispatch_argument((tn_type)tni_operator_parameter(op, i)->type, arguments);
-    tn_error code =
-        tni_values_check(op, values) ? tni_dispatch_values(op, (tn_values){values, op->count}, result) : TN_ERROR_ARGUMENT;
+    bool sure = dispatch_arguments(op, arguments, values, &keys);
+    tni_recorder record = sure ? tni_recorder_of(op, keys) : NULL;
+    tn_error code = record                         ? dispatch_record(op, values, result, record)
+                    : tni_values_check(op, values) ? tni_dispatch_values(op, (tn_values){values, op->count}, result)
+                                                   : TN_ERROR_ARGUMENT;
     tni_operator_leave(outer);
-    (void)tni_cancel_ends(tni_thread_current, outer);
+    if (tni_cancel_ends(tni_thread_current, outer) && record && code == TN_OK) {
+        tni_value_drop(op, result);
+        return TN_ERROR_CANCELLED;
+    }
     if (code == TN_OK)
         code = tni_value_adopt(op, result);
     return code;

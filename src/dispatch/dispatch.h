@@ -135,6 +135,9 @@ const tn_operator *tni_registered_at(int64_t i, int64_t *count);
  * reference. NULL when there is none. */
 tni_kernel_entry *tni_registered_kernel(const tn_operator *op, int32_t key);
 
+/* The keys for which there is any. */
+extern _Atomic uint64_t tni_registered_keys;
+
 /* Whether there is one. */
 bool tni_registered_exists(const tn_operator *op, int32_t key);
 
@@ -166,6 +169,25 @@ TNI_ALWAYS_INLINE tn_keys tni_keys_add_thread(tn_keys keys) {
 
 /* Whether a call whose arguments bring these keys concerns only the CPU. */
 TNI_ALWAYS_INLINE bool tni_plain(tn_keys keys) { return TNI_LIKELY(tni_keys_add_thread(keys) == TNI_KEYS_CPU); }
+
+/* A call that concerns only the CPU and gradients goes to its kernel at once, and to the recorder with what that gave: the new tensor
+ * or list in `result`. False, raised, where there is no memory: then the result has been released. NULL until gradients are first
+ * asked for. */
+#define TNI_KEYS_RECORDED (TNI_KEYS_CPU | TN_KEYS(TN_KEY_AUTOGRAD))
+typedef bool (*tni_recorder)(const tn_operator *op, const tn_value *values, tn_value *result);
+extern _Atomic(tni_recorder) tni_record_result;
+
+/* The recorder for a call whose arguments bring these keys; NULL where the call is another one: what changes its arguments, has no
+ * formula, or has a kernel of the program there. */
+TNI_ALWAYS_INLINE tni_recorder tni_recorder_of(const tn_operator *op, tn_keys keys) {
+    if (keys != TNI_KEYS_RECORDED || tni_keys_add_thread(keys) != TNI_KEYS_RECORDED || !op->gradient ||
+        op->variant != TN_VARIANT_FUNCTIONAL)
+        return NULL;
+    if (TNI_UNLIKELY(atomic_load_explicit(&tni_registered_keys, memory_order_acquire) & TN_KEYS(TN_KEY_AUTOGRAD)) &&
+        tni_registered_exists(op, TN_KEY_AUTOGRAD))
+        return NULL;
+    return atomic_load_explicit(&tni_record_result, memory_order_acquire);
+}
 
 /* The keys an argument brings. A device that does not exist counts as the CPU, whose kernel will say so. */
 TNI_ALWAYS_INLINE tn_keys tni_keys_of_device(tn_device device) {

@@ -2,7 +2,7 @@
  *
  * Invariant: everything here is changed and read under one lock, under which nothing is raised or allocated and no foreign
  * code runs; what is handed out carries a reference, so that a kernel and its context outlive the calls that use them.
- * registry_keys says without the lock for which keys there is anything at all: a process that registers nothing never takes it.
+ * tni_registered_keys says without the lock for which keys there is anything at all: a process that registers nothing never takes it.
  * All memory belongs to what was registered: nothing remains when it is gone.
  */
 #include <pthread.h>
@@ -17,7 +17,7 @@ static tni_kernel_slots **registry_built_in;              /* by the number of th
 static int64_t registry_built_in_used, registry_replaced; /* built-in operators with kernels; replaced CPU kernels */
 static tni_kernel_entry *registry_fallbacks[TN_KEY_COUNT];
 static int64_t registry_key_used[TN_KEY_COUNT + 1];
-static _Atomic uint64_t registry_keys; /* bit 63: TN_KEY_ANY */
+_Atomic uint64_t tni_registered_keys; /* bit 63: TN_KEY_ANY */
 
 static void registry_take(void) { pthread_mutex_lock(&registry_kernel_lock); }
 static void registry_give(void) { pthread_mutex_unlock(&registry_kernel_lock); }
@@ -49,9 +49,9 @@ static uint64_t registry_bit(int32_t key) { return TN_KEYS(key == TN_KEY_ANY ? 6
 static void registry_count_key(int32_t key, int change) {
     registry_key_used[key] += change;
     if (registry_key_used[key])
-        atomic_fetch_or(&registry_keys, registry_bit(key));
+        atomic_fetch_or(&tni_registered_keys, registry_bit(key));
     else
-        atomic_fetch_and(&registry_keys, ~registry_bit(key));
+        atomic_fetch_and(&tni_registered_keys, ~registry_bit(key));
 }
 
 /* The table of an operator, or NULL where it has none. */
@@ -64,7 +64,7 @@ static tni_kernel_slots **registry_slots_of(const tn_operator *op) {
 tni_kernel_entry *tni_registered_kernel(const tn_operator *op, int32_t key) {
     bool known =
         key >= 0 && key <= TN_KEY_ANY; /* the number of a device type may be anything, since it comes from the caller */
-    if (TNI_LIKELY(!known || !(atomic_load_explicit(&registry_keys, memory_order_acquire) & registry_bit(key))))
+    if (TNI_LIKELY(!known || !(atomic_load_explicit(&tni_registered_keys, memory_order_acquire) & registry_bit(key))))
         return NULL;
     tni_dispatch_lock();
     tni_kernel_slots **slots = op ? registry_slots_of(op) : NULL;

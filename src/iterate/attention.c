@@ -24,7 +24,7 @@ typedef struct forward_call {
     int64_t task_rows, tasks; /* of a task; of a batch */
     int64_t sums_pitch;
     size_t query_bytes, keys_bytes, values_bytes, scores_bytes, sums_bytes, line_bytes, bytes;
-    tni_product_memory memory;
+    tni_thread_memory memory;
 } forward_call;
 
 static bool forward_plan(forward_call *call, const tni_attention *attention) {
@@ -191,10 +191,10 @@ static void forward_task(forward_call *call, char *memory, int64_t batch, int64_
 static void forward_tasks(void *argument, int64_t begin, int64_t end) {
     forward_call *call = argument;
     int64_t set;
-    char *memory = tni_product_memory_claim(&call->memory, &set);
+    char *memory = tni_thread_memory_claim(&call->memory, &set);
     for (int64_t task = begin; task < end; task++)
         forward_task(call, memory, task / call->tasks, task % call->tasks * call->task_rows);
-    tni_product_memory_leave(&call->memory, set);
+    tni_thread_memory_leave(&call->memory, set);
 }
 
 tn_error tni_attention_forward(const tni_attention *attention) {
@@ -207,9 +207,9 @@ tn_error tni_attention_forward(const tni_attention *attention) {
     /* A task that is small is not worth a thread. */
     double work = (double)call.task_rows * (double)attention->keys * (double)(attention->depth + attention->width + 16);
     int64_t grain = work >= PRODUCT_TASK ? 1 : (int64_t)(PRODUCT_TASK / (work + 1)) + 1;
-    if (!tni_product_memory_take(&call.memory, call.bytes, tni_min_i64((tasks + grain - 1) / grain, tn_num_threads())))
+    if (!tni_thread_memory_take(&call.memory, call.bytes, tni_min_i64((tasks + grain - 1) / grain, tn_num_threads())))
         return tni_failed();
     bool done = tni_parallel_for(tasks, grain, forward_tasks, &call);
-    tni_product_memory_give(&call.memory);
+    tni_thread_memory_give(&call.memory);
     return done ? TN_OK : TN_ERROR_CANCELLED;
 }

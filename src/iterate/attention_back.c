@@ -27,7 +27,7 @@ typedef struct back_walk {
     size_t lines_bytes, line_grads_bytes, others_bytes, other_grads_bytes, others_across, other_grads_across, block_bytes,
         first_bytes, second_bytes, vector_bytes, bytes;
     const char *means; /* (batches, rows) */
-    tni_product_memory memory;
+    tni_thread_memory memory;
 } back_walk;
 
 typedef struct back_room {
@@ -296,14 +296,14 @@ static void back_mask_task(back_work *work, int64_t own) {
 static void back_tasks(void *argument, int64_t begin, int64_t end) {
     back_walk *walk = argument;
     int64_t set;
-    char *memory = tni_product_memory_claim(&walk->memory, &set);
+    char *memory = tni_thread_memory_claim(&walk->memory, &set);
     back_work work = {.walk = walk, .room = back_cut(walk, memory)};
     for (int64_t task = begin; task < end; task++) {
         work.line = task % walk->tasks * walk->task_lines;
         work.lines = tni_min_i64(walk->task_lines, walk->line_count - work.line);
         (walk->masks ? back_mask_task : back_task)(&work, task / walk->tasks);
     }
-    tni_product_memory_leave(&walk->memory, set);
+    tni_thread_memory_leave(&walk->memory, set);
 }
 
 static tn_error attention_back_run(const tni_attention *attention, back_walk *walk) {
@@ -312,10 +312,10 @@ static tn_error attention_back_run(const tni_attention *attention, back_walk *wa
     int64_t tasks = walk->owns * walk->tasks;
     if (tasks == 0)
         return TN_OK;
-    if (!tni_product_memory_take(&walk->memory, walk->bytes, tni_min_i64(tasks, tn_num_threads())))
+    if (!tni_thread_memory_take(&walk->memory, walk->bytes, tni_min_i64(tasks, tn_num_threads())))
         return tni_failed();
     bool done = tni_parallel_for(tasks, 1, back_tasks, walk);
-    tni_product_memory_give(&walk->memory);
+    tni_thread_memory_give(&walk->memory);
     return done ? TN_OK : TN_ERROR_CANCELLED;
 }
 
@@ -324,7 +324,7 @@ static tn_error attention_back_run(const tni_attention *attention, back_walk *wa
 typedef struct back_means {
     tni_attention_tools tools;
     char *means;
-    tni_product_memory memory;
+    tni_thread_memory memory;
 } back_means;
 
 static void back_means_of(void *argument, int64_t begin, int64_t end) {
@@ -332,7 +332,7 @@ static void back_means_of(void *argument, int64_t begin, int64_t end) {
     const tni_attention_tools *tools = &call->tools;
     const tni_attention *attention = tools->attention;
     int64_t set, item = tools->item, width = attention->width;
-    char *grad = tni_product_memory_claim(&call->memory, &set), *output = grad + width * item;
+    char *grad = tni_thread_memory_claim(&call->memory, &set), *output = grad + width * item;
     for (int64_t place = begin; place < end; place++) {
         int64_t batch = place / attention->rows, row = place % attention->rows;
         tni_attention_lines(tools, grad, &attention->grad, tni_attention_at(attention, &attention->grad, batch), row, 1, width,
@@ -341,17 +341,17 @@ static void back_means_of(void *argument, int64_t begin, int64_t end) {
                             width, 1);
         tools->tiles->dots[0][1](width, grad, width, output, width, call->means + place * item, 1, false);
     }
-    tni_product_memory_leave(&call->memory, set);
+    tni_thread_memory_leave(&call->memory, set);
 }
 
 static tn_error back_find_means(const tni_attention *attention, char *means) {
     back_means call = {.means = means};
     tni_attention_tools_begin(&call.tools, attention, 1);
-    if (!tni_product_memory_take(&call.memory, (size_t)(2 * (attention->width + 1) * call.tools.item), tn_num_threads()))
+    if (!tni_thread_memory_take(&call.memory, (size_t)(2 * (attention->width + 1) * call.tools.item), tn_num_threads()))
         return tni_failed();
     int64_t grain = PRODUCT_PACK / (attention->width + 1) + 1;
     bool done = tni_parallel_for(attention->batches * attention->rows, grain, back_means_of, &call);
-    tni_product_memory_give(&call.memory);
+    tni_thread_memory_give(&call.memory);
     return done ? TN_OK : TN_ERROR_CANCELLED;
 }
 
@@ -379,15 +379,15 @@ static tn_error back_walks(const tni_attention *attention, const char *means) {
 }
 
 tn_error tni_attention_backward(const tni_attention *attention) {
-    tni_product_memory memory;
+    tni_thread_memory memory;
     size_t item = tni_dtype_size(attention->compute);
-    if (!tni_product_memory_take(&memory, (size_t)(attention->batches * attention->rows + 1) * item, 1))
+    if (!tni_thread_memory_take(&memory, (size_t)(attention->batches * attention->rows + 1) * item, 1))
         return tni_failed();
     tn_error code = back_find_means(attention, memory.data);
     if (code == TN_OK)
         code = back_walks(attention, memory.data);
     if (code == TN_OK && attention->grad_mask.data)
         code = attention_back_run(attention, &(back_walk){.masks = true, .means = memory.data});
-    tni_product_memory_give(&memory);
+    tni_thread_memory_give(&memory);
     return code;
 }

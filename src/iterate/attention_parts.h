@@ -3,7 +3,7 @@
 #define TNI_ATTENTION_PARTS_H
 
 #include "iterate/attention.h"
-#include "iterate/product_memory.h"
+#include "iterate/thread_memory.h"
 #include "iterate/product_pack.h"
 #include "kernels/table.h"
 

@@ -27,7 +27,8 @@ enum {
     LINES_BATCH_LEAST = TNI_LIMIT(4, 2), /* where they are long                                                             */
     LINES_BATCH_BYTES = TNI_LIMIT(1 << 20, 701), /* what is long                                                            */
     LINES_GRAIN = TNI_LIMIT(32768, 51),          /* elements' worth of work for which another thread is asked               */
-    LINES_SLOTS = TNI_LIMIT(256, 3)              /* sets of buffers at most                                                 */
+    LINES_SLOTS = TNI_LIMIT(256, 3),             /* sets of buffers at most                                                 */
+    LINES_HEAP_BYTES = TNI_LIMIT(64 << 10, 900)  /* of buffers that malloc is asked for, and not the allocator              */
 };
 
 _Static_assert(LINES_BATCH_LEAST > 0 && LINES_SLOTS > 0, "a thread can always work on something");
@@ -70,7 +71,7 @@ enum {
     PRODUCT_CROWDED = TNI_LIMIT(4096, 16),        /* bytes between rows that have one place in the first-level cache      */
     PRODUCT_SMALL = TNI_LIMIT(64, 12),            /* rows, columns and k of a small product, at most                      */
     PRODUCT_SMALL_BYTES = TNI_LIMIT(16384, 6144), /* of its packed A, and of B                                            */
-    PRODUCT_SETS = TNI_LIMIT(64, 3),              /* batches that are computed at once, each with memory of its own         */
+    THREAD_SETS = TNI_LIMIT(64, 3),               /* batches that are computed at once, each with memory of its own         */
     PRODUCT_SKINNY = 8,                           /* rows of a product with few, at most */
     SKINNY_SUMS_BYTES = TNI_LIMIT(16384, 8192),   /* of the sums of a chunk of columns, on the stack */
     SKINNY_WIDTH = TNI_LIMIT(256, 32),            /* columns that tiles go over at a time, whole tiles */
@@ -81,6 +82,17 @@ enum {
     PANEL_STEP = TNI_LIMIT(64, 4),                /* of k that are converted at a time                                    */
     PANEL_WIDTH = 64,                             /* numbers across a panel at most                                       */
     PANEL_LINES_BYTES = TNI_LIMIT(8192, 256)      /* of lines that are converted before they are transposed               */
+};
+
+/* fourier.c and its neighbours */
+enum {
+    FOURIER_GENERAL = TNI_LIMIT(29, 7),     /* prime factors up to it are radices, at r steps a number; others go by chirps */
+    FOURIER_LARGE = TNI_LIMIT(1 << 15, 24), /* lengths from here on are cut in two, to be done by parts that fit the caches */
+    FOURIER_COLUMNS = TNI_LIMIT(16, 3),     /* transforms that such a part does side by side                                */
+    FOURIER_PLANS = TNI_LIMIT(64, 3),       /* that are kept                                                                */
+    FOURIER_TURNS = TNI_LIMIT(1 << 10, 5),  /* entries of a table of fine turns                                             */
+    FOURIER_KEPT_BYTES =
+        TNI_LIMIT(32 << 20, 4000) /* of kept plans together                                                     */
 };
 
 /* windows.c and its neighbours */

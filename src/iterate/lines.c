@@ -16,6 +16,7 @@
 #include "base/parallel.h"
 #include "kernels/blocks.h"
 #include "iterate/nest.h"
+#include "iterate/thread_memory.h"
 #include "iterate/limits.h"
 
 typedef struct lines_plan {
@@ -300,14 +301,20 @@ tn_error tni_lines_run(const tni_lines_job *job) {
     int64_t pieces = (plan.lines + grain - 1) / grain, threads = tn_num_threads();
     plan.set_count = plan.set == 0 ? 1 : tni_min_i64(tni_min_i64(pieces, threads), LINES_SLOTS);
     size_t bytes = (size_t)plan.set_count * plan.set + 64;
-    char *block = tni_heap_alloc(bytes);
-    if (!block)
+    /* Long lines have buffers of megabytes, which malloc would ask the system for in every call. */
+    bool large = bytes > LINES_HEAP_BYTES;
+    tni_thread_memory memory;
+    char *block = large ? NULL : tni_heap_alloc(bytes);
+    if (large ? !tni_thread_memory_take(&memory, bytes, 1) : !block)
         return tni_failed();
-    plan.sets = block + (64 - (uintptr_t)block % 64);
+    plan.sets = large ? memory.data : block + (64 - (uintptr_t)block % 64);
     if (plan.set == 0) /* nothing to share: any number of threads may work at once */
         plan.set_count = LINES_SLOTS;
     bool done = tni_parallel_for(plan.lines, grain, lines_piece, &plan);
-    tni_heap_free(block, bytes);
+    if (large)
+        tni_thread_memory_give(&memory);
+    else
+        tni_heap_free(block, bytes);
     return done ? TN_OK : TN_ERROR_CANCELLED;
 }
 

@@ -8,7 +8,7 @@
 #include "base/parallel.h"
 #include "iterate/product_blas.h"
 #include "iterate/product_blocks.h"
-#include "iterate/product_memory.h"
+#include "iterate/thread_memory.h"
 #include "iterate/product_skinny.h"
 #include "iterate/product_small.h"
 #include "kernels/blocks.h"
@@ -123,7 +123,7 @@ typedef struct product_batches {
     const tni_product *product;
     const tni_finish *finish;
     const tni_blocks *blocks;
-    tni_product_memory *memory;
+    tni_thread_memory *memory;
 } product_batches;
 
 static void product_small_batches(void *argument, int64_t begin, int64_t end) {
@@ -135,11 +135,11 @@ static void product_small_batches(void *argument, int64_t begin, int64_t end) {
 static void product_block_batches(void *argument, int64_t begin, int64_t end) {
     product_batches *batches = argument;
     int64_t set;
-    char *memory = tni_product_memory_claim(batches->memory, &set);
+    char *memory = tni_thread_memory_claim(batches->memory, &set);
     for (int64_t batch = begin; batch < end; batch++)
         if (!tni_blocks_run(batches->blocks, batch, memory))
             break;
-    tni_product_memory_leave(batches->memory, set);
+    tni_thread_memory_leave(batches->memory, set);
 }
 
 /* Without k the sums are zeros. */
@@ -163,18 +163,18 @@ static tn_error product_in_blocks(const tni_product *product, const tni_finish *
     tni_blocks_begin(&blocks, product, finish);
     double work = (double)product->m * (double)product->n * (double)product->k;
     bool apart = count > 1 && work < (double)PRODUCT_TASKS * PRODUCT_TASK; /* one batch a thread */
-    tni_product_memory memory;
+    tni_thread_memory memory;
     product_batches batches = {.product = product, .finish = finish, .blocks = &blocks, .memory = &memory};
     int64_t grain = work >= PRODUCT_TASK ? 1 : (int64_t)(PRODUCT_TASK / work);
     int64_t sets = apart ? tni_min_i64((count + grain - 1) / grain, tn_num_threads()) : 1;
-    if (!tni_product_memory_take(&memory, blocks.bytes, sets))
+    if (!tni_thread_memory_take(&memory, blocks.bytes, sets))
         return tni_failed();
     if (apart)
         done = tni_parallel_for(count, grain, product_block_batches, &batches);
     else
         for (int64_t batch = 0; batch < count && done; batch++)
             done = tni_blocks_run(&blocks, batch, memory.data);
-    tni_product_memory_give(&memory);
+    tni_thread_memory_give(&memory);
     return done ? TN_OK : TN_ERROR_CANCELLED;
 }
 
@@ -183,15 +183,15 @@ static tn_error product_of_few_rows(const tni_product *product, int64_t count) {
     tni_finish finish;
     if (!tni_finish_begin(&finish, product))
         return tni_failed();
-    tni_product_memory memory = {.data = NULL};
+    tni_thread_memory memory = {.data = NULL};
     size_t bytes = tni_skinny_bytes(product);
-    if (bytes && !tni_product_memory_take(&memory, bytes, 1))
+    if (bytes && !tni_thread_memory_take(&memory, bytes, 1))
         return tni_failed();
     bool done = true;
     for (int64_t batch = 0; batch < count && done; batch++)
         done = tni_skinny_run(product, &finish, batch, memory.data);
     if (bytes)
-        tni_product_memory_give(&memory);
+        tni_thread_memory_give(&memory);
     return done ? TN_OK : TN_ERROR_CANCELLED;
 }
 

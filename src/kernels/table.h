@@ -15,6 +15,7 @@
 #include "base/cpu_features.h"
 #include "kernels/loop.h"
 #include "kernels/attention_loop.h"
+#include "kernels/fourier_pass.h"
 #include "kernels/pool_plane.h"
 #include "kernels/product_tile.h"
 #include "kernels/reduce_loop.h"
@@ -218,6 +219,7 @@ typedef void (*tni_gates_back_function)(const tni_gates_back *row);
  *   pool_max, pool_mean, pool_spread, pool_place  of float32, float64, int64 (pool_plane.h)
  *   gates[2 kind], [2 kind + 1], gates_back  of float32 and of float64
  *   window_rows, window_plane, window_channels[0], [1]  of float32 and of float64 (window_loop.h)
+ *   fourier[2 radix], [2 radix + 1], fourier_split to fourier_pairs[0], [1]  of float32 and of float64 (fourier_pass.h)
  *   norm_order[dtype]            of float32, float64 and the complex dtypes
  *   sort_take[0..3]              by the size of an element
  *   count_greatest[0], count_near[0], count[0], [1]  occurrences, sums of weights
@@ -290,6 +292,12 @@ typedef void (*tni_gates_back_function)(const tni_gates_back *row);
     X(window_rows, tni_window_rows_function, 2)                                                                                \
     X(window_plane, tni_window_plane_function, 2)                                                                              \
     X(window_channels, tni_window_channels_function, 2)                                                                        \
+    X(fourier, tni_fourier_function, 2 * TNI_FOURIER_RADICES)                                                                  \
+    X(fourier_split, tni_fourier_split_function, 2)                                                                            \
+    X(fourier_join, tni_fourier_join_function, 2)                                                                              \
+    X(fourier_turn, tni_fourier_turn_function, 2)                                                                              \
+    X(fourier_real, tni_fourier_real_function, 2)                                                                              \
+    X(fourier_pairs, tni_fourier_pairs_function, 2)                                                                            \
     X(pick_read, tni_pick_function, TNI_ELEMENT_SIZES)                                                                         \
     X(pick_write, tni_pick_function, TNI_ELEMENT_SIZES)                                                                        \
     X(pick_add, tni_pick_function, TN_DTYPE_COUNT)                                                                             \

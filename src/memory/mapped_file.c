@@ -169,6 +169,11 @@ tn_error tni_storage_map_file(tn_storage *storage, const char *path, tn_map_mode
     return error;
 }
 
+tn_error tni_storage_map_open(tn_storage *storage, const char *path, int file, tn_map_mode mode) {
+    mapped_request request = {.path = path, .mode = mode};
+    return mapped_fill(&request, file, storage);
+}
+
 /* The storage goes to its scope before the file is touched, as that may still fail. When the file fails, the scope keeps an
  * empty storage unless it is taken out again. */
 static tn_storage *mapped_storage(const char *path, tn_map_mode mode, size_t offset, size_t bytes, tn_dtype dtype) {

@@ -31,6 +31,15 @@ void tni_storage_destroy(tni_object *self) {
     tni_heap_free(storage, sizeof *storage);
 }
 
+void (*_Atomic tni_storage_written)(tn_storage *storage, const struct tn_tensor *through, uint32_t version);
+
+TNI_COLD void tni_storage_tell(tn_storage *storage, const struct tn_tensor *through, uint32_t before) {
+    void (*written)(tn_storage *, const struct tn_tensor *, uint32_t) =
+        atomic_load_explicit(&tni_storage_written, memory_order_acquire);
+    if (written)
+        written(storage, through, (before + TNI_VERSION_ONE) >> TNI_VERSION_SHIFT);
+}
+
 const tni_class tni_storage_class = {"storage", tni_storage_destroy};
 
 /* ---- making -------------------------------------------------------------------------------------------------------- */

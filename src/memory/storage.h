@@ -85,6 +85,9 @@ tn_dtype tni_storage_dtype_or_bytes(tn_dtype dtype);
 /* Maps a file (tn_storage_from_file) as the memory of a storage made by without_memory. Nothing is changed on failure. */
 tn_error tni_storage_map_file(tn_storage *storage, const char *path, tn_map_mode mode, size_t offset, size_t bytes);
 
+/* The same for all of a file that is already open; `path` is for messages. */
+tn_error tni_storage_map_open(tn_storage *storage, const char *path, int file, tn_map_mode mode);
+
 tn_storage *tni_storage_clone(const tn_storage *storage, tn_allocator *allocator);
 tn_storage *tni_storage_lazy_clone(tn_storage *storage);
 
@@ -137,30 +140,38 @@ static inline void *tni_storage_write(tn_storage *storage) {
     return tni_storage_prepare_write(storage) ? storage->pointer.data : NULL;
 }
 
-/* Count a write. An atomic addition, because two threads may well write to different parts of one storage. */
-static inline void tni_storage_bump(tn_storage *storage) {
-    atomic_fetch_add_explicit(&storage->version, 1, memory_order_relaxed);
+/* `version` counts writes in steps of TNI_VERSION_ONE. Below that are two bits for gradients (autograd/writes.h): whether each write
+ * is to be told of, and whether one was. */
+enum { TNI_VERSION_WATCHED = 1, TNI_VERSION_LOGGED = 2, TNI_VERSION_SHIFT = 2, TNI_VERSION_ONE = 4 };
+#define TNI_VERSION_MASK (UINT32_MAX >> TNI_VERSION_SHIFT)
+
+/* Who is told: of a write through a tensor, or (NULL) of one that may be anywhere, and the version it made. */
+struct tn_tensor;
+extern void (*_Atomic tni_storage_written)(tn_storage *storage, const struct tn_tensor *through, uint32_t version);
+void tni_storage_tell(tn_storage *storage, const struct tn_tensor *through, uint32_t before);
+
+/* Count a write. An atomic addition, because two threads may well write to different parts of one storage. Writes through a tensor:
+ * tni_tensor_bump. */
+static inline void tni_storage_bump_through(tn_storage *storage, const struct tn_tensor *through) {
+    uint32_t before = atomic_fetch_add_explicit(&storage->version, TNI_VERSION_ONE, memory_order_relaxed);
+    if (TNI_UNLIKELY(before & TNI_VERSION_WATCHED))
+        tni_storage_tell(storage, through, before);
 }
+static inline void tni_storage_bump(tn_storage *storage) { tni_storage_bump_through(storage, NULL); }
 
 /* The same for a write through a tensor of `bytes` bytes side by side. If those are all there are, and the tensor has the only
  * reference, nobody else can be writing at the same time: then the addition need not be atomic, which would wait for every
  * store before it. */
-static inline void tni_storage_bump_bytes(tn_storage *storage, size_t bytes) {
-    if (TNI_LIKELY(bytes == storage->nbytes && tni_object_use_count(&storage->object) == 1))
-        atomic_store_explicit(&storage->version, atomic_load_explicit(&storage->version, memory_order_relaxed) + 1,
-                              memory_order_relaxed);
+static inline void tni_storage_bump_bytes(tn_storage *storage, const struct tn_tensor *through, size_t bytes) {
+    uint32_t before = atomic_load_explicit(&storage->version, memory_order_relaxed);
+    if (TNI_LIKELY(bytes == storage->nbytes && tni_object_use_count(&storage->object) == 1 && !(before & TNI_VERSION_WATCHED)))
+        atomic_store_explicit(&storage->version, before + TNI_VERSION_ONE, memory_order_relaxed);
     else
-        tni_storage_bump(storage);
-}
-
-/* The same for a write that ended with this code: one that was cancelled may have written some elements. */
-static inline void tni_storage_bump_after(tn_storage *storage, tn_error code) {
-    if (code == TN_OK || code == TN_ERROR_CANCELLED)
-        tni_storage_bump(storage);
+        tni_storage_bump_through(storage, through);
 }
 
 static inline uint32_t tni_storage_version(const tn_storage *storage) {
-    return atomic_load_explicit(&storage->version, memory_order_relaxed);
+    return atomic_load_explicit(&storage->version, memory_order_relaxed) >> TNI_VERSION_SHIFT;
 }
 
 #endif

@@ -3,6 +3,7 @@
  */
 #include <tenon/blas.h>
 #include <tenon/einsum.h>
+#include <tenon/files.h>
 #include <tenon/gemm.h>
 #include <tenon/prepack.h>
 #include <tenon/print.h>
@@ -57,7 +58,7 @@ tn_error tni_reduce_run_job(const tn_job *job) {
 }
 #endif
 
-#if defined(TN_WITHOUT_PROFILER) || defined(TN_WITHOUT_TEXT) || defined(TN_WITHOUT_PRODUCT)
+#if defined(TN_WITHOUT_PROFILER) || defined(TN_WITHOUT_TEXT) || defined(TN_WITHOUT_PRODUCT) || defined(TN_WITHOUT_FILES)
 static tn_error left_out_call(const char *function, const char *part) {
     const char *outer = tni_operator_enter(function);
     tn_error code = tni_left_out(part);
@@ -222,4 +223,245 @@ tn_error tn_get_print_options(tn_print_options *out) {
     (void)out;
     return left_out_call("get_print_options", "text");
 }
+#endif
+
+#ifdef TN_WITHOUT_FILES
+tn_file *tn_file_open(const char *path, const tn_file_options *options) {
+    (void)path, (void)options;
+    (void)left_out_call("file_open", "files");
+    return NULL;
+}
+
+tn_file *tn_file_open_memory(const void *data, size_t bytes, tn_ownership ownership, const tn_file_options *options) {
+    (void)data, (void)bytes, (void)ownership, (void)options;
+    (void)left_out_call("file_open_memory", "files");
+    return NULL;
+}
+
+tn_file *tn_file_open_stream(tn_read_function read, void *ctx, const tn_file_options *options) {
+    (void)read, (void)ctx, (void)options;
+    (void)left_out_call("file_open_stream", "files");
+    return NULL;
+}
+
+tn_file *tn_file_retain(const tn_file *file) {
+    (void)file;
+    return NULL;
+}
+
+void tn_file_release(tn_file *file) { (void)file; }
+
+tn_file *tn_file_keep(tn_file *file) {
+    (void)file;
+    return NULL;
+}
+
+const char *tn_file_format(const tn_file *file) {
+    (void)file;
+    (void)left_out_call("file_format", "files");
+    return "";
+}
+
+int64_t tn_file_count(const tn_file *file) {
+    (void)file;
+    (void)left_out_call("file_count", "files");
+    return -1;
+}
+
+tn_error tn_file_describe(const tn_file *file, int64_t position, tn_file_tensor *about) {
+    (void)file, (void)position, (void)about;
+    return left_out_call("file_describe", "files");
+}
+
+int64_t tn_file_find(const tn_file *file, const char *name) {
+    (void)file, (void)name;
+    (void)left_out_call("file_find", "files");
+    return -1;
+}
+
+tn_tensor *tn_file_take(const tn_file *file, const char *name) {
+    (void)file, (void)name;
+    (void)left_out_call("file_take", "files");
+    return NULL;
+}
+
+tn_tensor *tn_file_take_at(const tn_file *file, int64_t position) {
+    (void)file, (void)position;
+    (void)left_out_call("file_take_at", "files");
+    return NULL;
+}
+
+tn_parameters *tn_file_take_all(const tn_file *file) {
+    (void)file;
+    (void)left_out_call("file_take_all", "files");
+    return NULL;
+}
+
+tn_tensor *tn_file_take_rows(const tn_file *file, int64_t position, int64_t begin, int64_t end) {
+    (void)file, (void)position, (void)begin, (void)end;
+    (void)left_out_call("file_take_rows", "files");
+    return NULL;
+}
+
+int64_t tn_file_metadata_count(const tn_file *file) {
+    (void)file;
+    (void)left_out_call("file_metadata_count", "files");
+    return -1;
+}
+
+const char *tn_file_metadata_name(const tn_file *file, int64_t position) {
+    (void)file, (void)position;
+    (void)left_out_call("file_metadata_name", "files");
+    return NULL;
+}
+
+const char *tn_file_metadata(const tn_file *file, const char *name) {
+    (void)file, (void)name;
+    (void)left_out_call("file_metadata", "files");
+    return NULL;
+}
+
+tn_tensor *tn_file_record(const tn_file *file, const char *name) {
+    (void)file, (void)name;
+    (void)left_out_call("file_record", "files");
+    return NULL;
+}
+
+tn_storage *tn_file_storage(const tn_file *file, const char *key) {
+    (void)file, (void)key;
+    (void)left_out_call("file_storage", "files");
+    return NULL;
+}
+
+const tn_tree *tn_file_tree(const tn_file *file) {
+    (void)file;
+    (void)left_out_call("file_tree", "files");
+    return NULL;
+}
+
+tn_tree_kind tn_tree_kind_of(const tn_tree *tree) {
+    (void)tree;
+    return TN_TREE_NONE;
+}
+
+tn_scalar tn_tree_number(const tn_tree *tree) {
+    (void)tree;
+    return tn_scalar_int(0);
+}
+
+const char *tn_tree_text(const tn_tree *tree, size_t *length) {
+    (void)tree, (void)length;
+    return NULL;
+}
+
+int64_t tn_tree_count(const tn_tree *tree) {
+    (void)tree;
+    return 0;
+}
+
+const tn_tree *tn_tree_at(const tn_tree *tree, int64_t position) {
+    (void)tree, (void)position;
+    return NULL;
+}
+
+const tn_tree *tn_tree_key(const tn_tree *tree, int64_t position) {
+    (void)tree, (void)position;
+    return NULL;
+}
+
+const tn_tree *tn_tree_find(const tn_tree *tree, const char *key) {
+    (void)tree, (void)key;
+    return NULL;
+}
+
+int64_t tn_tree_tensor(const tn_tree *tree) {
+    (void)tree;
+    return -1;
+}
+
+const tn_tree *tn_tree_function(const tn_tree *tree) {
+    (void)tree;
+    return NULL;
+}
+
+const tn_tree *tn_tree_arguments(const tn_tree *tree) {
+    (void)tree;
+    return NULL;
+}
+
+const tn_tree *tn_tree_state(const tn_tree *tree) {
+    (void)tree;
+    return NULL;
+}
+
+bool tn_tree_made_new(const tn_tree *tree) {
+    (void)tree;
+    return false;
+}
+
+tn_writer *tn_writer_open(const char *path, const char *format) {
+    (void)path, (void)format;
+    (void)left_out_call("writer_open", "files");
+    return NULL;
+}
+
+tn_writer *tn_writer_open_stream(tn_write_function write, void *ctx, const char *format) {
+    (void)write, (void)ctx, (void)format;
+    (void)left_out_call("writer_open_stream", "files");
+    return NULL;
+}
+
+tn_error tn_writer_add(tn_writer *writer, const char *name, const tn_tensor *tensor) {
+    (void)writer, (void)name, (void)tensor;
+    return left_out_call("writer_add", "files");
+}
+
+tn_error tn_writer_add_all(tn_writer *writer, const tn_parameters *parameters) {
+    (void)writer, (void)parameters;
+    return left_out_call("writer_add_all", "files");
+}
+
+tn_error tn_writer_add_metadata(tn_writer *writer, const char *name, const char *text) {
+    (void)writer, (void)name, (void)text;
+    return left_out_call("writer_add_metadata", "files");
+}
+
+tn_error tn_writer_add_record(tn_writer *writer, const char *name, const void *data, size_t bytes) {
+    (void)writer, (void)name, (void)data, (void)bytes;
+    return left_out_call("writer_add_record", "files");
+}
+
+tn_error tn_writer_finish(tn_writer *writer) {
+    (void)writer;
+    return left_out_call("writer_finish", "files");
+}
+
+void tn_writer_release(tn_writer *writer) { (void)writer; }
+
+tn_writer *tn_writer_keep(tn_writer *writer) {
+    (void)writer;
+    return NULL;
+}
+
+tn_parameters *tn_load(const char *path) {
+    (void)path;
+    (void)left_out_call("load", "files");
+    return NULL;
+}
+
+tn_error tn_save(const char *path, const char *format, const tn_parameters *parameters) {
+    (void)path, (void)format, (void)parameters;
+    return left_out_call("save", "files");
+}
+
+tn_error tn_training_save(const char *path, const tn_parameters *parameters, const tn_optimizer *optimizer) {
+    (void)path, (void)parameters, (void)optimizer;
+    return left_out_call("training_save", "files");
+}
+
+tn_error tn_training_load(const char *path, tn_parameters *parameters, tn_optimizer *optimizer) {
+    (void)path, (void)parameters, (void)optimizer;
+    return left_out_call("training_load", "files");
+}
+
 #endif

@@ -118,7 +118,7 @@ static bool plan_take_changed(const tni_plan *plan, tni_plan_out *out, tn_tensor
 static tn_error plan_end_changed(const tni_plan *plan, tni_plan_out *out, tn_error code) {
     if (out->self) {
         if (code == TN_OK && !tni_plan_runs(plan))
-            tni_storage_bump(out->written[0]->storage); /* as the run would */
+            tni_tensor_bump(out->written[0]); /* as the run would */
         return code;
     }
     if (code == TN_OK)

@@ -149,7 +149,7 @@ bool tni_result_begin_pair(tni_result *results, const tni_result_wish *wishes, t
 /* The write, unless what was written through has counted it. */
 static void result_count(const tni_result *result) {
     if (TNI_LIKELY(tni_storage_version(result->out->storage) == result->version))
-        tni_storage_bump(result->out->storage);
+        tni_tensor_bump(result->out);
 }
 
 /* Everything that can still fail comes before the first value is copied, so either both results are written or neither. */

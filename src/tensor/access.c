@@ -203,7 +203,7 @@ tn_error tn_set_element(tn_tensor *tensor, tn_dims index, tn_scalar value) {
         return tensor->readonly || tensor->storage->readonly ? TN_ERROR_READONLY : TN_ERROR_MEMORY;
     char *base = (char *)(uintptr_t)tni_storage_read(tensor->storage);
     tn_dtype_store(tensor->dtype, base + element * (int64_t)tni_tensor_item_size(tensor), value);
-    tni_storage_bump(tensor->storage);
+    tni_tensor_bump(tensor);
     return TN_OK;
 }
 
@@ -217,7 +217,7 @@ const void *tn_data(const tn_tensor *tensor) { return tni_tensor_live(tensor, "d
 static bool access_mutable_data(tn_tensor *tensor, const char *function, void **out) {
     if (!access_prepare_write(tensor, function))
         return false;
-    tni_storage_bump(tensor->storage);
+    tni_tensor_bump(tensor);
     *out = tensor->numel ? tni_tensor_write(tensor) : NULL;
     return true;
 }

@@ -155,6 +155,13 @@ static inline bool tni_tensor_is_writable(const tn_tensor *tensor) {
 /* Whether writing may begin: not read-only, lazily cloned memory made its own. Raises when not. */
 bool tni_tensor_prepare_write(tn_tensor *tensor);
 
+/* Count a write to its elements; and one that ended with this code: one that was cancelled may have written some of them. */
+static inline void tni_tensor_bump(const tn_tensor *tensor) { tni_storage_bump_through(tensor->storage, tensor); }
+static inline void tni_tensor_bump_after(const tn_tensor *tensor, tn_error code) {
+    if (code == TN_OK || code == TN_ERROR_CANCELLED)
+        tni_tensor_bump(tensor);
+}
+
 /* The first element, for writing, after tni_tensor_prepare_write. */
 static inline char *tni_tensor_write(tn_tensor *tensor) { return (char *)(uintptr_t)tni_tensor_read(tensor); }
 

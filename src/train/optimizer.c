@@ -143,11 +143,17 @@ static int64_t setting_check(const tni_optimizer_kind *kind, const char *setting
 
 /* ---- groups */
 
-static int64_t group_find(const tn_optimizer *optimizer, const tn_tensor *tensor) {
-    for (int64_t i = 0; i < optimizer->slot_count; i++)
-        if (optimizer->slots[i].parameter->tensor == tensor)
-            return optimizer->slots[i].group;
-    return -1;
+/* Whether a tensor may be stepped beside another: threads step both at once. */
+static bool group_apart(const tni_named *item, const tni_named *other, int64_t group) {
+    if (item->tensor == other->tensor && group >= 0)
+        return tni_raise(TN_ERROR_ARGUMENT, "parameter \"%s\" is in group %" PRId64 " already", item->name, group) == TN_OK;
+    if (item->tensor == other->tensor)
+        return tni_raise(TN_ERROR_ARGUMENT, "parameters \"%s\" and \"%s\" are the same tensor", other->name, item->name) ==
+               TN_OK;
+    if (item->tensor->storage == other->tensor->storage && tni_tensors_overlap(item->tensor, other->tensor))
+        return tni_raise(TN_ERROR_OVERLAP, "parameters \"%s\" and \"%s\" have elements in the same place of memory",
+                         other->name, item->name) == TN_OK;
+    return true;
 }
 
 static bool group_takes(const tn_optimizer *optimizer, const tni_named *item) {
@@ -162,9 +168,9 @@ static bool group_takes(const tn_optimizer *optimizer, const tni_named *item) {
                          tn_ndim(item->tensor), kind->name) == TN_OK;
     if (tn_device_of(item->tensor).type != TN_CPU)
         return tni_raise(TN_ERROR_DEVICE, "parameter \"%s\" is not in the CPU's memory", item->name) == TN_OK;
-    int64_t group = group_find(optimizer, item->tensor);
-    if (group >= 0)
-        return tni_raise(TN_ERROR_ARGUMENT, "parameter \"%s\" is in group %" PRId64 " already", item->name, group) == TN_OK;
+    for (int64_t i = 0; i < optimizer->slot_count; i++)
+        if (!group_apart(item, optimizer->slots[i].parameter, optimizer->slots[i].group))
+            return false;
     return true;
 }
 
@@ -186,9 +192,8 @@ static bool group_check(const tn_optimizer *optimizer, const tn_parameters *para
         if (!group_takes(optimizer, &parameters->items[i]))
             return false;
         for (int64_t j = 0; j < i; j++)
-            if (parameters->items[j].tensor == parameters->items[i].tensor)
-                return tni_raise(TN_ERROR_ARGUMENT, "parameters \"%s\" and \"%s\" are the same tensor",
-                                 parameters->items[j].name, parameters->items[i].name) == TN_OK;
+            if (!group_apart(&parameters->items[i], &parameters->items[j], -1))
+                return false;
     }
     return true;
 }
@@ -340,6 +345,18 @@ tn_error tn_optimizer_step(tn_optimizer *optimizer) {
     return code;
 }
 
+tn_error tn_optimizer_minimize(tn_optimizer *optimizer, const tn_tensor *loss) {
+    const char *outer = tni_operator_enter("optimizer_minimize");
+    tn_error code = tni_check_optimizer(optimizer, "optimizer") && tni_check_tensor(loss, "loss") ? TN_OK : tni_failed();
+    tni_operator_leave(outer);
+    if (code == TN_OK && (optimizer->kind->prepare || optimizer->kind->move)) { /* another kind's step says what is wrong */
+        code = tn_optimizer_zero_grad(optimizer, true);
+        if (code == TN_OK)
+            code = tn_backward(loss, NULL);
+    }
+    return code == TN_OK ? tn_optimizer_step(optimizer) : code;
+}
+
 tn_error tn_optimizer_step_closure(tn_optimizer *optimizer, tn_closure closure, void *ctx, double *loss) {
     if (!optimizer_live(optimizer, "optimizer_step_closure"))
         return TN_ERROR_ARGUMENT;
@@ -427,46 +444,98 @@ tn_parameters *tn_optimizer_state(const tn_optimizer *optimizer) {
     return tni_scope_adopt(state);
 }
 
-/* A slot as the given state has it: its tensors are borrowed from there. `found` counts entries. */
-static tn_error state_read(const tn_optimizer *optimizer, const tni_optimizer_slot *slot, const tn_parameters *state,
-                           tni_optimizer_slot *read, int64_t *found) {
+/* The state that a parameter has under these settings, in sizes alone: a tensor of that state's sizes, borrowed, or NULL where there
+ * is none. `made` holds what had to be made for that. */
+static tn_error state_expected(const tn_optimizer *optimizer, const tni_optimizer_slot *slot, tni_optimizer_slot *made,
+                               const tn_tensor **expected) {
     const tni_optimizer_kind *kind = optimizer->kind;
-    char text[STATE_NAME];
-    int64_t numbers = 0, wanted = kind->counts;
-    *read = (tni_optimizer_slot){.parameter = slot->parameter, .group = slot->group};
+    const double *settings = optimizer->groups[slot->group].settings;
+    *made = (tni_optimizer_slot){.parameter = slot->parameter, .group = slot->group};
+    if (kind->make) {
+        tn_error code = kind->make(settings, made, slot->parameter->tensor);
+        if (code != TN_OK)
+            return code;
+    }
+    for (int i = 0; i < TNI_SLOT_STATES; i++)
+        expected[i] = kind->make ? made->states[i] : kind->wants(settings) >> i & 1 ? slot->parameter->tensor : NULL;
+    return TN_OK;
+}
+
+static bool state_same_sizes(const tn_tensor *a, const tn_tensor *b) {
+    tn_dims x = tn_sizes(a), y = tn_sizes(b);
+    return x.count == y.count && (!x.count || memcmp(x.values, y.values, (size_t)x.count * sizeof *x.values) == 0);
+}
+
+/* The numbers of a slot's state, into `read`; *numbers are there, of the *wanted ones. */
+static tn_error state_read_numbers(const tn_optimizer *optimizer, const tn_parameters *state, tni_optimizer_slot *read,
+                                   int64_t *numbers, int64_t *wanted) {
+    const tni_optimizer_kind *kind = optimizer->kind;
     const char *names[TNI_SLOT_NUMBERS + 1] = {kind->counts ? "step" : NULL};
     double *places[TNI_SLOT_NUMBERS + 1] = {&read->step};
-    for (int i = 0; i < TNI_SLOT_NUMBERS && kind->numbers[i]; i++, wanted++) {
-        names[wanted] = kind->numbers[i];
-        places[wanted] = &read->numbers[i];
+    char text[STATE_NAME];
+    *numbers = 0;
+    *wanted = kind->counts;
+    for (int i = 0; i < TNI_SLOT_NUMBERS && kind->numbers[i]; i++, ++*wanted) {
+        names[*wanted] = kind->numbers[i];
+        places[*wanted] = &read->numbers[i];
     }
-    for (int64_t i = 0; i < wanted; i++) {
-        if (!state_name(slot, names[i], text))
+    for (int64_t i = 0; i < *wanted; i++) {
+        if (!state_name(read, names[i], text))
             return TN_ERROR_ARGUMENT;
         const tn_tensor *tensor = tni_parameters_get(state, text);
         if (tensor && tn_numel(tensor) != 1)
             return tni_raise(TN_ERROR_SHAPE, "\"%s\" is one number, not %" PRId64, text, tn_numel(tensor));
         if (tensor) {
             *places[i] = tn_item_double(tensor);
-            numbers++;
+            ++*numbers;
         }
     }
-    int64_t tensors = 0;
+    return TN_OK;
+}
+
+/* Its tensors, borrowed; *tensors of them are there, and *whole says whether those are all. One that the settings do without may be
+ * there, too, of the parameter's sizes. */
+static tn_error state_read_tensors(const tn_optimizer *optimizer, const tn_parameters *state, const tn_tensor *const *expected,
+                                   tni_optimizer_slot *read, int64_t *tensors, bool *whole) {
+    const tni_optimizer_kind *kind = optimizer->kind;
+    char text[STATE_NAME];
+    *whole = true;
     for (int i = 0; i < TNI_SLOT_STATES && kind->states[i]; i++) {
-        if (!state_name(slot, kind->states[i], text))
+        if (!state_name(read, kind->states[i], text))
             return TN_ERROR_ARGUMENT;
-        tensors += (read->states[i] = tni_parameters_get(state, text)) != NULL;
-        if (!read->states[i] || kind->make) /* others have sizes of their own, looked at by their steps */
-            continue;
-        tn_dims a = tn_sizes(slot->parameter->tensor), b = tn_sizes(read->states[i]);
-        if (a.count != b.count || (a.count && memcmp(a.values, b.values, (size_t)a.count * sizeof *a.values) != 0))
-            return tni_raise(TN_ERROR_SHAPE, "\"%s\" has sizes %s, and the parameter %s", text,
-                             tni_show_dims(b.values, b.count), tni_show_dims(a.values, a.count));
+        const tn_tensor *form = expected[i] || kind->make ? expected[i] : read->parameter->tensor;
+        tn_tensor *found = form ? tni_parameters_get(state, text) : NULL;
+        if (found && !state_same_sizes(found, form))
+            return tni_raise(TN_ERROR_SHAPE, "\"%s\" has sizes %s, not %s", text,
+                             tni_show_dims(tn_sizes(found).values, tn_sizes(found).count),
+                             tni_show_dims(tn_sizes(form).values, tn_sizes(form).count));
+        read->states[i] = found;
+        *tensors += found != NULL;
+        *whole = *whole && (found || !expected[i]);
     }
-    if (numbers + tensors > 0 && (numbers < wanted || (tensors == 0 && kind->states[0])))
+    return TN_OK;
+}
+
+/* A slot as the given state has it: its tensors are borrowed from there. `found` counts entries. */
+static tn_error state_read(const tn_optimizer *optimizer, const tni_optimizer_slot *slot, const tn_parameters *state,
+                           tni_optimizer_slot *read, int64_t *found) {
+    const tn_tensor *expected[TNI_SLOT_STATES];
+    tni_optimizer_slot made;
+    int64_t numbers = 0, wanted = 0, tensors = 0;
+    bool whole = false;
+    *read = (tni_optimizer_slot){.parameter = slot->parameter, .group = slot->group};
+    tn_error code = state_expected(optimizer, slot, &made, expected);
+    if (code == TN_OK)
+        code = state_read_numbers(optimizer, state, read, &numbers, &wanted);
+    if (code == TN_OK)
+        code = state_read_tensors(optimizer, state, expected, read, &tensors, &whole);
+    tni_optimizer_slot_clear(&made);
+    if (code != TN_OK)
+        return code;
+    if (numbers + tensors > 0 && (numbers < wanted || !whole))
         return tni_raise(TN_ERROR_ARGUMENT, "parameter \"%s\" has only a part of its state", slot->parameter->name);
     read->started = numbers + tensors > 0;
-    if (read->started && !kind->counts)
+    if (read->started && !optimizer->kind->counts)
         read->step = 1;
     *found += numbers + tensors;
     return TN_OK;

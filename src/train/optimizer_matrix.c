@@ -27,9 +27,15 @@ static tn_error matrix_make(tni_optimizer_slot *slot, int state, tn_dims sizes) 
     return TN_OK;
 }
 
-static double matrix_norm(const tn_tensor *tensor) {
-    tn_tensor *norm = tensor ? tn_norm(tensor, matrix_number(2)) : NULL;
-    return norm ? tn_item_double(norm) : (double)NAN;
+static bool matrix_norm(const tn_tensor *tensor, double *size) {
+    tn_tensor *norm = tn_norm(tensor, matrix_number(2));
+    *size = norm ? tn_item_double(norm) : 0;
+    return norm != NULL;
+}
+
+/* parameter * factor + update, in place. The last thing that can fail, and it takes no memory. */
+static bool matrix_change(tn_tensor *parameter, double factor, const tn_tensor *update) {
+    return (factor == 1 || tn_mul_scalar_(parameter, matrix_number(factor))) && tn_add_(parameter, update);
 }
 
 /* ---- adafactor */
@@ -62,47 +68,57 @@ tn_error tni_adafactor_make(const double *s, tni_optimizer_slot *slot, const tn_
     return TN_OK;
 }
 
-/* The mean of squares along a dimension, and the running one that it changes. */
-static tn_tensor *adafactor_mean(tn_tensor *running, const tn_tensor *gradient, int64_t dim, double share) {
+/* The running mean of squares along a dimension after this gradient, as a new tensor. */
+static tn_tensor *adafactor_mean(const tn_tensor *running, const tn_tensor *gradient, int64_t dim, double share) {
     double count = (double)tn_size(gradient, dim);
     tn_tensor *norm = tn_norm_dim(gradient, matrix_number(2), TN_DIMS(dim), true, TN_DTYPE_DEFAULT);
     tn_tensor *mean = tn_div_scalar_(tn_square_(norm), matrix_number(count));
-    return mean ? tn_lerp_scalar_(running, mean, matrix_number(share)) : NULL;
+    return mean ? tn_lerp_scalar(running, mean, matrix_number(share)) : NULL;
 }
 
-static tn_tensor *adafactor_variance(tni_optimizer_slot *slot, const tn_tensor *gradient, double share, double eps1) {
+/* The variance, and in `next` what the state will be. */
+static tn_tensor *adafactor_variance(const tni_optimizer_slot *slot, const tn_tensor *gradient, double share, double eps1,
+                                     tn_tensor **next) {
     if (tn_ndim(gradient) < 2) {
         tn_tensor *square = tn_mul(gradient, gradient);
-        return square && tn_lerp_scalar_(slot->states[VARIANCE], square, matrix_number(share))
-                   ? tn_clone(slot->states[VARIANCE], TN_PRESERVE)
-                   : NULL;
+        next[VARIANCE] = square ? tn_lerp_scalar(slot->states[VARIANCE], square, matrix_number(share)) : NULL;
+        return next[VARIANCE] ? tn_clone(next[VARIANCE], TN_PRESERVE) : NULL;
     }
-    tn_tensor *row = adafactor_mean(slot->states[ROW_VAR], gradient, -1, share);
-    tn_tensor *column = row ? adafactor_mean(slot->states[COL_VAR], gradient, -2, share) : NULL;
+    tn_tensor *row = next[ROW_VAR] = adafactor_mean(slot->states[ROW_VAR], gradient, -1, share);
+    tn_tensor *column = next[COL_VAR] = row ? adafactor_mean(slot->states[COL_VAR], gradient, -2, share) : NULL;
     tn_tensor *mean = column ? tn_mean_dim(row, TN_DIMS(-2), true, TN_DTYPE_DEFAULT) : NULL;
     return mean ? tn_div_(tn_matmul(row, column), tn_clamp_min_(mean, matrix_number(eps1))) : NULL;
 }
 
+/* Everything new is computed before anything is changed. */
 tn_error tni_adafactor_move(const double *s, tni_optimizer_slot *slot, const tn_tensor *gradient) {
-    tn_tensor *parameter = slot->parameter->tensor;
+    tn_tensor *parameter = slot->parameter->tensor, *next[TNI_SLOT_STATES] = {NULL};
     double step = slot->step + 1, share = pow(step, s[ADAFACTOR_BETA2_DECAY]), count = sqrt((double)tn_numel(parameter));
     tn_finfo about;
+    if (tn_numel(parameter) == 0)
+        return TN_OK;
     if (tn_finfo_of(tn_dtype_of(parameter), &about) != TN_OK)
         return tni_failed();
-    double eps1 = isnan(s[ADAFACTOR_EPS1]) ? about.eps : s[ADAFACTOR_EPS1];
+    double eps1 = isnan(s[ADAFACTOR_EPS1]) ? about.eps : s[ADAFACTOR_EPS1], size;
     double rate = fmin(s[ADAFACTOR_LR], 1 / sqrt(step));
-    rate *= fmax(s[ADAFACTOR_EPS2], matrix_norm(parameter) / count);
+    if (!matrix_norm(parameter, &size))
+        return tni_failed();
+    rate *= fmax(s[ADAFACTOR_EPS2], size / count);
     tn_tensor *g = s[ADAFACTOR_MAXIMIZE] != 0 ? tn_neg(gradient) : (tn_tensor *)(uintptr_t)gradient;
-    tn_tensor *variance = g ? adafactor_variance(slot, g, share, eps1) : NULL;
+    tn_tensor *variance = g ? adafactor_variance(slot, g, share, eps1, next) : NULL;
     tn_tensor *update = tn_mul_(tn_rsqrt_(tn_clamp_min_(variance, matrix_number(eps1 * eps1))), g);
-    if (!update)
+    if (!update || !matrix_norm(update, &size))
         return tni_failed();
-    double least = fmax(1, matrix_norm(update) / (count * s[ADAFACTOR_D]));
-    if (s[ADAFACTOR_WEIGHT_DECAY] != 0 &&
-        !tn_mul_scalar_(parameter, matrix_number(1 - s[ADAFACTOR_LR] * s[ADAFACTOR_WEIGHT_DECAY])))
+    double least = fmax(1, size / (count * s[ADAFACTOR_D]));
+    if (!tn_mul_scalar_(update, matrix_number(-rate / least)))
         return tni_failed();
-    if (!tn_add_(parameter, tn_mul_scalar_(update, matrix_number(-rate / least))))
+    if (!matrix_change(parameter, 1 - s[ADAFACTOR_LR] * s[ADAFACTOR_WEIGHT_DECAY], update))
         return tni_failed();
+    for (int i = 0; i < TNI_SLOT_STATES; i++)
+        if (next[i]) {
+            tni_object_retain(&next[i]->object); /* the scope around keeps its own */
+            tni_optimizer_slot_put(slot, i, next[i]);
+        }
     slot->step = step;
     slot->started = true;
     return TN_OK;
@@ -142,11 +158,9 @@ tn_error tni_muon_move(const double *s, tni_optimizer_slot *slot, const tn_tenso
     tn_tensor *along = s[MUON_NESTEROV] != 0 ? tn_lerp_scalar(gradient, mean, matrix_number(s[MUON_MOMENTUM])) : mean;
     tn_tensor *update =
         along ? tn_mul_scalar(tn_to(muon_orthogonal(s, along), tn_dtype_of(parameter)), matrix_number(-rate)) : NULL;
-    if (!update || !tn_copy_(average, mean))
+    if (!update || !matrix_change(parameter, 1 - s[MUON_LR] * s[MUON_WEIGHT_DECAY], update) || !tn_copy_(average, mean))
         return tni_failed();
     slot->started = true;
     slot->step++;
-    if (!tn_mul_scalar_(parameter, matrix_number(1 - s[MUON_LR] * s[MUON_WEIGHT_DECAY])) || !tn_add_(parameter, update))
-        return tni_failed();
     return TN_OK;
 }

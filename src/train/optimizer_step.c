@@ -3,7 +3,8 @@
  * A parameter, its gradient and its state are walked as one run of memory. For that they have the same dense strides, which is what
  * states are made with and gradients mostly have, and are float32 or float64, a complex tensor being its real view. What is
  * otherwise (a gradient of other strides, a parameter that is a slice, 16-bit floats) is copied to that form and copied back
- * afterwards. Pieces are cut by the data, so bits do not depend on threads.
+ * afterwards. Pieces are cut by the data, so bits do not depend on threads. Parameters do not overlap (optimizer.c); a gradient that
+ * somebody has put into the memory of a parameter is copied, so that all gradients are those from before the step.
  */
 #include <string.h>
 
@@ -120,7 +121,19 @@ static bool step_check(const tni_optimizer_slot *slot, const tn_tensor *gradient
     return true;
 }
 
+/* Whether a gradient may lie where a parameter does: only tn_tensor_set_grad makes such ones, and others are alone in their storage. */
+static bool step_shares(const tn_optimizer *optimizer, const tn_tensor *gradient) {
+    if (tni_object_is_last(&gradient->storage->object))
+        return false;
+    for (int64_t i = 0; i < optimizer->slot_count; i++)
+        if (optimizer->slots[i].parameter->tensor->storage == gradient->storage)
+            return true;
+    return false;
+}
+
 static bool step_begin(const tn_optimizer *optimizer, tni_optimizer_slot *slot, tn_tensor *gradient, step_work *work) {
+    if (step_shares(optimizer, gradient) && !(gradient = tn_clone(gradient, TN_PRESERVE)))
+        return false;
     const double *settings = optimizer->groups[slot->group].settings;
     const tni_optimizer_kind *kind = optimizer->kind;
     if (!step_make_states(optimizer, slot, settings))

@@ -1,6 +1,7 @@
 /* parameters.c - sets of named tensors, and what is done to the gradients of all of them at once. See tenon/train.h. */
 #include "train/parameters.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +11,9 @@
 #include "base/scope.h"
 #include "operators_arithmetic.h"
 #include "operators_copy.h"
+#include "operators_create.h"
 #include "operators_join.h"
+#include "operators_random.h"
 #include "operators_reduce.h"
 #include "operators_view.h"
 #include "tensor/check.h"
@@ -105,14 +108,18 @@ bool tni_parameters_put(tn_parameters *parameters, const char *name, tn_tensor *
     return true;
 }
 
-static bool parameters_add(tn_parameters *parameters, const char *name, const tn_tensor *tensor) {
-    if (!tni_check_parameters(parameters, "parameters") || !tni_check_tensor(tensor, "tensor"))
-        return false;
+static bool parameters_name_free(const tn_parameters *parameters, const char *name) {
     if (!name || !*name)
         return tni_raise(TN_ERROR_ARGUMENT, "a parameter needs a name") == TN_OK;
     if (parameters_position(parameters, name) >= 0)
         return tni_raise(TN_ERROR_ARGUMENT, "there is a parameter \"%s\" already", name) == TN_OK;
-    return tni_parameters_put(parameters, name, (tn_tensor *)(uintptr_t)tensor);
+    return true;
+}
+
+static bool parameters_add(tn_parameters *parameters, const char *name, const tn_tensor *tensor) {
+    if (!tni_check_parameters(parameters, "parameters") || !tni_check_tensor(tensor, "tensor"))
+        return false;
+    return parameters_name_free(parameters, name) && tni_parameters_put(parameters, name, (tn_tensor *)(uintptr_t)tensor);
 }
 
 tn_tensor *tn_parameters_add(tn_parameters *parameters, const char *name, const tn_tensor *tensor) {
@@ -120,6 +127,31 @@ tn_tensor *tn_parameters_add(tn_parameters *parameters, const char *name, const 
     bool added = parameters_add(parameters, name, tensor);
     tni_operator_leave(outer);
     return added ? (tn_tensor *)(uintptr_t)tensor : NULL;
+}
+
+/* Nothing is drawn, and the generator stays where it is, where the name or the sizes are wrong. */
+static tn_tensor *parameters_draw(tn_parameters *parameters, const char *name, tn_dims size, double bound,
+                                  tn_generator *generator) {
+    if (!tni_check_parameters(parameters, "parameters") || !parameters_name_free(parameters, name))
+        return NULL;
+    if (!(bound >= 0 && bound <= FLT_MAX))
+        return tni_raise_null(TN_ERROR_ARGUMENT, "bound is not negative and finite, not %g", bound);
+    tni_quiet quiet = tni_quiet_begin();
+    tn_tensor *made = bound > 0 ? tn_empty(size, TN_FLOAT32) : tn_zeros(size, TN_FLOAT32);
+    if (made && bound > 0)
+        made = tn_uniform_(made, -bound, bound, generator);
+    if (made && (!tn_requires_grad_(made, true) || !tni_parameters_put(parameters, name, made)))
+        made = NULL;
+    tni_quiet_end(quiet);
+    return made;
+}
+
+tn_tensor *tn_parameters_draw(tn_parameters *parameters, const char *name, tn_dims size, double bound,
+                              tn_generator *generator) {
+    const char *outer = tni_operator_enter("parameters_draw");
+    tn_tensor *made = parameters_draw(parameters, name, size, bound, generator);
+    tni_operator_leave(outer);
+    return made;
 }
 
 int64_t tn_parameters_count(const tn_parameters *parameters) {

@@ -50,7 +50,9 @@ def test_grad_leaves_the_gradients_alone():
     assert b is None and a.tolist() == [2, 2, 2]
     a, b = tenon.autograd.grad((x * 2).sum(), [x, y], materialize_grads=True)
     assert b.tolist() == [0, 0, 0]
-    with pytest.raises(NotImplementedError):
+    rows, = tenon.autograd.grad(x * x, x, tenon.eye(3, dtype=tenon.float64), is_grads_batched=True)
+    assert tenon.allclose(rows, tenon.diag(2 * x.detach()))
+    with pytest.raises(ValueError):
         tenon.autograd.grad(x.sum(), x, is_grads_batched=True)
     with pytest.raises(ValueError):
         tenon.autograd.grad(x.sum(), [])
@@ -176,3 +178,101 @@ def test_a_small_network_learns():
                 p -= 0.1 * p.grad
                 p.grad = None
     assert loss.item() < 1e-6
+
+
+def test_nodes_are_called_as_in_torch():
+    x = leaf(2, 2)
+    for made, name in [
+        (x + 1, "Add0"), (2 - x, "Rsub1"), (x / 2, "Div0"), (x ** 2, "Pow0"), (x ** x, "Pow1"), (x[0], "Select0"), (x[1:], "Slice0"),
+        (x[:, 0], "Select0"), (x[[0, 1]], "Index0"), (x[None], "Unsqueeze0"), (x.T, "Permute0"), (x.t(), "T0"), (x.mT, "Transpose0"),
+        (x.sum(), "Sum0"), (x.sum(0), "Sum1"), (x.mean(0), "Mean1"), (x @ x, "Mm0"), (x.view(4), "View0"), (x.reshape(4), "View0"),
+        (x.flatten(), "View0"), (x.clamp(0), "Clamp1"), (x.log1p(), "Log1P0"), (x.float(), "ToCopy0"), (x.square(), "Pow0"),
+        (x.split(1)[0], "Split0"), (x.add(x, alpha=2), "Add0"), (tenon.nn.functional.gelu(x, approximate="tanh"), "Gelu0"),
+    ]:
+        assert made.grad_fn.name() == name[:-1] + "Backward" + name[-1]
+    assert x.real is x and x[...].grad_fn is not None
+
+
+def test_a_view_of_a_plain_tensor_may_be_changed_by_something_with_a_gradient():
+    x = tenon.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    b = tenon.zeros(3)
+    for i in range(3):
+        b[i] += x[i] * x[i]
+    assert tenon.autograd.grad(b.sum(), x)[0].tolist() == [2, 4, 6]
+    b = tenon.zeros(3, 3)
+    for i in range(3):
+        b[i].copy_(x * i)
+    assert b.grad_fn.name() == "CopySlices" and tenon.autograd.grad((b * b).sum(), x)[0].tolist() == [10, 20, 30]
+    b = tenon.zeros(3, 3)
+    v = b[1]
+    v[0] = x[1]
+    assert v.requires_grad and tenon.autograd.grad((b * v).sum(), x)[0].tolist() == [0, 4, 0]
+    b = tenon.zeros(3)
+    v, other = b[:2], b[1:]
+    with pytest.raises(RuntimeError, match="shares its memory"):
+        v.mul_(x[:2])  # `other` would not know
+    with tenon.no_grad():
+        v.copy_(x[:2])
+    assert not b.requires_grad
+
+
+def test_what_is_set_by_hand_is_checked():
+    x, y = leaf(2), leaf(2) * 2
+    for name, value in [("requires_grad", False), ("requires_grad", True)]:
+        with pytest.raises(RuntimeError):
+            setattr(y, name, value)
+    for value in (tenon.ones(3), tenon.ones(2), x):
+        with pytest.raises(RuntimeError):
+            x.grad = value
+    with pytest.raises(TypeError):
+        x.grad = 3
+    for name in ("data", "requires_grad"):
+        with pytest.raises(RuntimeError):
+            delattr(x, name)
+    assert x._grad is None and y._grad_fn == y.grad_fn and y.data.is_leaf and not y.data.requires_grad
+    assert not tenon.tensor(y).requires_grad and y.new_tensor([1.0]).is_leaf
+    x.data = tenon.zeros(3)
+    assert x.requires_grad and x.is_leaf and x.shape == (3,) and x.dtype is tenon.float32
+
+
+def test_inference_tensors_take_no_part():
+    x = leaf(2)
+    with tenon.inference_mode():
+        made, computed, view = tenon.ones(2), x * 2, x.view(2)
+    assert made.is_inference() and computed.is_inference() and not computed.requires_grad and not x.is_inference()
+    assert not view.is_inference() and made.view(2).is_inference() and not made.clone().is_inference()
+    for wrong in (made.requires_grad_, lambda: setattr(made, "requires_grad", True)):
+        with pytest.raises(RuntimeError):
+            wrong()
+    made.clone().requires_grad_()
+    assert not tenon.ones(2).is_inference()
+
+
+def test_what_is_overwritten_has_a_gradient_of_zeros():
+    for change in (lambda y: y.zero_(), lambda y: y.fill_(1), lambda y: y.copy_(tenon.ones(2)), lambda y: y.uniform_()):
+        x = leaf(2)
+        y = x * 1
+        change(y)
+        y.sum().backward()
+        assert x.grad.tolist() == [0, 0]
+
+
+def test_a_source_may_have_more_dimensions_than_the_part_it_is_written_to():
+    x, y = leaf(1, 2), leaf(3, 2) * 1
+    y[1] = x
+    (y * y).sum().backward()
+    assert tenon.allclose(x.grad, 2 * x.detach())
+
+
+def test_a_leaf_that_requires_no_gradient_any_more_gets_none():
+    x, y = leaf(2), leaf(2)
+    z = (x * y).sum()
+    x.requires_grad_(False)
+    z.backward()
+    assert x.grad is None and y.grad is not None
+    base = leaf(2) * 1
+    view = base[0]
+    with pytest.raises(RuntimeError):
+        view.detach_()
+    base.detach_()
+    assert not base.requires_grad and view.requires_grad

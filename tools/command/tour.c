@@ -1,7 +1,7 @@
 /* tour.c - `tenon tour`: what Tenon does, shown by doing it. Every number printed is asked of the library at that moment.
  *
  * A chapter is one function in the table at the end (tour.h says what it may do); those about views are in tour_views.c, those
- * about many elements at once in tour_data.c.
+ * about many elements at once in tour_data.c, and those about training in tour_train.c.
  */
 #include <stdio.h>
 #include <string.h>
@@ -244,6 +244,9 @@ static const chapter chapters[] = {
     {"operators", "Operators", tour_operators},
     {"many", "Many elements", tour_many},
     {"random", "Random numbers", tour_random},
+    {"products", "Products", tour_products},
+    {"gradients", "Gradients", tour_gradients},
+    {"training", "A network learns to read", tour_training},
     {"lazy", "Copies that wait", tour_lazy_clone},
     {"scopes", "Scopes", tour_scopes},
     {"cache", "Memory that is used again", tour_cache},

@@ -20,5 +20,8 @@ bool tour_heads(void);
 bool tour_operators(void);
 bool tour_many(void);
 bool tour_random(void);
+bool tour_products(void);
+bool tour_gradients(void);
+bool tour_training(void);
 
 #endif

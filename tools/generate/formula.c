@@ -500,7 +500,7 @@ static void read_dims(formula_value *value) {
     char tail[32];
     set(value->code, count ? "((tn_dims){(int64_t[]){" : "((tn_dims){NULL", "", "");
     for (int i = 0; i < count; i++) {
-        if (items[i].kind != TN_TYPE_INT)
+        if (items[i].kind != TN_TYPE_INT && items[i].kind != TN_TYPE_BOOL) /* a mask of what is wanted is such a list, too */
             refuse("a list of dimensions holds ints, not ", kind_name(items[i].kind));
         put(value->code, i ? ", " : "");
         put(value->code, items[i].code);

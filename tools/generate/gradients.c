@@ -59,13 +59,101 @@ static void put_function(FILE *file, const formula *f) {
         fputs("};\n", file);
 }
 
-/* PyTorch's names: MulBackward0. Rows of one name are counted; forms with a number for a tensor count as their row. */
+/* Rows whose derivative has another name in PyTorch, which makes them of other operators, or counts them in another order. */
+static const struct node_name {
+    const char *row, *name; /* with its overload, or for all of them */
+} node_names[] = {
+    {"T", "PermuteBackward0"},
+    {"arctan2", "Atan2Backward0"},
+    {"atleast_2d", "UnsqueezeBackward0"},
+    {"atleast_3d", "UnsqueezeBackward0"},
+    {"broadcast_tensors", "ExpandBackward0"},
+    {"chunk", "SplitBackward0"},
+    {"clamp", "ClampBackward1"},
+    {"clamp.tensor", "ClampBackward0"},
+    {"contiguous", "CloneBackward0"},
+    {"div.mode", "DivBackward2"},
+    {"div.scalar_mode", "DivBackward2"},
+    {"dsplit", "SliceBackward0"},
+    {"expand_as", "ExpandBackward0"},
+    {"flatten", "ViewBackward0"},
+    {"fliplr", "FlipBackward0"},
+    {"flipud", "FlipBackward0"},
+    {"float_power", "PowBackward1"},
+    {"float_power.scalar", "PowBackward0"},
+    {"fmod", "FmodBackward1"},
+    {"fmod.scalar", "FmodBackward0"},
+    {"hsplit", "SliceBackward0"},
+    {"layer_norm", "NativeLayerNormBackward0"},
+    {"lerp", "LerpBackward1"},
+    {"lerp.scalar", "LerpBackward0"},
+    {"linear", "AddmmBackward0"},
+    {"logsigmoid", "LogSigmoidBackward0"},
+    {"mT", "TransposeBackward0"},
+    {"matmul", "MmBackward0"},
+    {"max", "MaxBackward1"},
+    {"max.dim", "MaxBackward0"},
+    {"meshgrid", "ExpandBackward0"},
+    {"min", "MinBackward1"},
+    {"min.dim", "MinBackward0"},
+    {"movedim", "PermuteBackward0"},
+    {"narrow", "SliceBackward0"},
+    {"pow", "PowBackward1"},
+    {"pow.scalar", "PowBackward0"},
+    {"ravel", "ViewBackward0"},
+    {"relu6", "HardtanhBackward0"},
+    {"remainder", "RemainderBackward1"},
+    {"remainder.scalar", "RemainderBackward0"},
+    {"reshape", "ViewBackward0"},
+    {"reshape_as", "ViewBackward0"},
+    {"rsub.scalar", "RsubBackward1"},
+    {"selu", "EluBackward0"},
+    {"setitem_", "CopySlices"},
+    {"softsign", "DivBackward0"},
+    {"square", "PowBackward0"},
+    {"sub.rscalar", "RsubBackward0"},
+    {"tanhshrink", "SubBackward0"},
+    {"tensor_split", "SliceBackward0"},
+    {"to", "ToCopyBackward0"},
+    {"true_divide", "DivBackward0"},
+    {"unflatten", "ViewBackward0"},
+    {"view_as", "ViewBackward0"},
+    {"vsplit", "SliceBackward0"},
+};
+
+static const char *find_node_name(const char *row) {
+    for (size_t i = 0; i < sizeof node_names / sizeof *node_names; i++)
+        if (strcmp(node_names[i].row, row) == 0)
+            return node_names[i].name;
+    return NULL;
+}
+
+/* Forms that PyTorch does not count: a number for a tensor, or a parameter more. */
+static bool is_same_node(const char *overload) {
+    static const char *const names[] = {"alpha", "approximate", "beta", "dtype", "eps", "range", "slope"};
+    bool same = overload && strstr(overload, "scalar");
+    for (size_t i = 0; overload && i < sizeof names / sizeof *names; i++)
+        same = same || strcmp(overload, names[i]) == 0;
+    return same;
+}
+
+/* PyTorch's names: MulBackward0, Log1PBackward0. Rows of one name are counted. */
 static void put_node_name(FILE *file, const model_operator *op) {
+    char whole[256];
+    snprintf(whole, sizeof whole, "%s%s%s", op->row->name, op->row->overload ? "." : "",
+             op->row->overload ? op->row->overload : "");
+    const char *known = find_node_name(whole);
+    if (!known)
+        known = find_node_name(op->row->name);
+    if (known) {
+        fprintf(file, "\"%s\"", known);
+        return;
+    }
     int number = 0;
     for (const model_operator *at = model_operators; at != op; at++)
         number += !model_is_alias(at) && at->row->gradient && strcmp(at->row->name, op->row->name) == 0 &&
-                  !(at->row->overload && strstr(at->row->overload, "scalar"));
-    if (op->row->overload && strstr(op->row->overload, "scalar") && number > 0)
+                  !is_same_node(at->row->overload);
+    if (is_same_node(op->row->overload) && number > 0)
         number--;
     bool begins = true;
     fputs("\"", file);
@@ -75,15 +163,23 @@ static void put_node_name(FILE *file, const model_operator *op) {
             continue;
         }
         fputc(begins ? toupper((unsigned char)*at) : *at, file);
-        begins = false;
+        begins = isdigit((unsigned char)*at);
     }
     fprintf(file, "Backward%d\"", number);
+}
+
+/* Whether no input is a list of tensors. */
+static bool is_single(const formula *f) {
+    for (int i = 0; i < f->input_count; i++)
+        if (model_is(&f->op->signature.parameters[f->inputs[i]], TN_TYPE_TENSORS))
+            return false;
+    return true;
 }
 
 static void put_entry(FILE *file, const formula *f) {
     const char *name = c_name(f->op);
     if (!f->clause_count) {
-        fprintf(file, "    {NULL, NULL, NULL, NULL, 0, 0}, /* %s */\n", name);
+        fprintf(file, "    {NULL, NULL, NULL, NULL, 0, 0, true}, /* %s */\n", name);
         return;
     }
     fputs("    {", file);
@@ -93,7 +189,7 @@ static void put_entry(FILE *file, const formula *f) {
         fprintf(file, "derive_keeps_%s, ", name);
     else
         fputs("NULL, ", file);
-    fprintf(file, "%d, %d},\n", f->input_count, f->keep_count);
+    fprintf(file, "%d, %d, %s},\n", f->input_count, f->keep_count, is_single(f) ? "true" : "false");
 }
 
 static bool has_formula(const model_operator *op) { return op->row->gradient && !model_is_alias(op); }
@@ -126,7 +222,7 @@ void write_gradients(FILE *file) {
     write_for(file, &now, WRITE_REST);
     fputs(write_fast_end, file);
     fputs(
-        "\nstatic const tni_gradient table_gradients[] = {\n    {NULL, NULL, NULL, NULL, 0, 0}, /* of rows that have none */\n",
+        "\nstatic const tni_gradient table_gradients[] = {\n    {NULL, NULL, NULL, NULL, 0, 0, true}, /* of rows that have none */\n",
         file);
     for (const model_operator *op = model_operators; op->row; op++)
         if (has_formula(op)) {
@@ -134,7 +230,7 @@ void write_gradients(FILE *file) {
             write_for(file, &now, write_parts_of(op));
             put_entry(file, &f);
             if (now != WRITE_REST)
-                fputs("#else\n    {NULL, NULL, NULL, NULL, 0, 0},\n", file);
+                fputs("#else\n    {NULL, NULL, NULL, NULL, 0, 0, true},\n", file);
             write_for(file, &now, WRITE_REST);
         }
     fputs("};\nconst tni_gradient *const tni_gradients = table_gradients;\n", file);

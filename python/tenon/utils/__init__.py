@@ -1,12 +1,14 @@
-"""torch.utils, as far as it is about tensors: utils.dlpack."""
+"""torch.utils, as far as there is something of it: its modules are loaded on first use."""
+
+_MODULES = ["checkpoint", "data", "dlpack", "hooks"]
 
 
 def __getattr__(name):
-    if name == "dlpack":
+    if name in _MODULES:
         import importlib
-        return importlib.import_module("tenon.utils.dlpack")
+        return importlib.import_module(f"tenon.utils.{name}")
     raise AttributeError(f"module 'tenon.utils' has no attribute {name!r}")
 
 
 def __dir__():
-    return ["dlpack"]
+    return _MODULES

@@ -278,7 +278,7 @@ static tn_error copy_into(tn_tensor *target, const tn_tensor *source, const char
     if (!copy_broadcast(target, source, strides) || !copy_prepare_target(target))
         return tni_failed();
     tn_error error = copy_write(target, source, strides, reason);
-    tni_storage_bump_after(target->storage, error);
+    tni_tensor_bump_after(target, error);
     return error;
 }
 
@@ -347,7 +347,7 @@ static tn_error fill_on_device(tn_tensor *target, tn_scalar value) {
     _Alignas(16) char element[16];
     tn_dtype_store(target->dtype, element, value);
     tn_error error = target->numel ? fill_as_job(target, element) : TN_OK;
-    tni_storage_bump(target->storage);
+    tni_tensor_bump(target);
     return error;
 }
 
@@ -364,12 +364,12 @@ static tn_error fill_all(tn_tensor *target, tn_scalar value) {
         int64_t item = (int64_t)tni_tensor_item_size(target);
         if (tni_tensor_is_contiguous(target) && target->numel <= COPY_SMALL_FILL / item) {
             tni_fill_contiguous(tni_tensor_write(target), element, (size_t)item, target->numel);
-            tni_storage_bump(target->storage);
+            tni_tensor_bump(target);
             return TN_OK;
         }
         fill_elements(target, element);
     }
-    tni_storage_bump(target->storage);
+    tni_tensor_bump(target);
     return TN_OK;
 }
 
@@ -433,3 +433,7 @@ tn_error tni_op_copy_(tn_tensor *self, const tn_tensor *source) {
 tn_error tni_op_fill_(tn_tensor *self, tn_scalar value) { return fill_all(self, value); }
 
 tn_error tni_op_zero_(tn_tensor *self) { return fill_all(self, tn_scalar_int(0)); }
+
+tn_tensor *tni_composite__to_copy(const tn_tensor *self, tn_dtype dtype) {
+    return tn_to_options(self, dtype, tni_tensor_device(self), true, TN_PRESERVE);
+}

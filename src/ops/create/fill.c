@@ -147,7 +147,7 @@ tn_error tni_op_fill_diagonal_(tn_tensor *self, tn_scalar fill_value, bool wrap)
         return fill_diagonal_views(self, fill_value, size, wrap);
     if (size > 0)
         fill_diagonal(self, element, size, wrap);
-    tni_storage_bump(self->storage);
+    tni_tensor_bump(self);
     return TN_OK;
 }
 

@@ -134,7 +134,7 @@ tn_error tni_along_write(tn_tensor *self, const tni_along *along) {
     apart.index = index;
     apart.source = source;
     tn_error code = index && (source || !along->source) ? along_apply(self, &apart) : tni_failed();
-    tni_storage_bump_after(self->storage, code);
+    tni_tensor_bump_after(self, code);
     tni_tensor_release(source);
     tni_tensor_release(index);
     return code;

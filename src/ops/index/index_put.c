@@ -107,7 +107,7 @@ static tn_error put_put(tn_tensor *self, tn_index_list index, const tn_tensor *v
     tn_error code = good ? put_write(self, (tn_index_list){items, index.count}, apart, element,
                                      accumulate ? TNI_PICK_ADD : TNI_PICK_WRITE, false)
                          : tni_failed();
-    tni_storage_bump_after(self->storage, code);
+    tni_tensor_bump_after(self, code);
     tni_tensor_release(apart);
     for (int64_t i = 0; i < index.count; i++)
         tni_tensor_release(held[i]);
@@ -184,7 +184,7 @@ tn_error tni_index_assign(tn_tensor *self, tn_index_list index, const tn_tensor 
     if (tni_tensor_device(self).type == TN_META) {
         if (!tni_tensor_prepare_write(self))
             return tni_failed();
-        tni_storage_bump(self->storage);
+        tni_tensor_bump(self);
         return TN_OK;
     }
     return tni_picks_are_there(self, index, values) ? tni_index_put(self, index, values, value, false) : tni_failed();

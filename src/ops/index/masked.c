@@ -253,7 +253,7 @@ static tn_error masked_scatter_counted(tn_tensor *self, const tni_mask *mask, co
                          .ready = true,
                          .device = tni_tensor_device(self)};
         code = tni_pick_run(&pick);
-        tni_storage_bump(self->storage);
+        tni_tensor_bump(self);
     }
     tni_tensor_release(offsets);
     tni_tensor_release(flat);

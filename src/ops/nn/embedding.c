@@ -101,7 +101,8 @@ tn_tensor *tni_composite_embedding_dense_backward(const tn_tensor *grad_output, 
 typedef struct bag_call {
     const tn_tensor *weight, *indices, *offsets, *weights;
     int64_t mode, padding;
-    bool last; /* the last offset is the end of the last bag */
+    bool last;   /* the last offset is the end of the last bag */
+    bool by_use; /* gradients are divided by how often a row is used */
     int64_t bags;
     tn_dtype whole; /* of the results that are positions */
 } bag_call;
@@ -163,7 +164,7 @@ static bool bag_check(bag_call *call) {
 
 /* The rows that indices name, in the dtype that they are summed in. */
 static tn_tensor *bag_rows(const bag_call *call, const tn_tensor *skipped) {
-    tn_tensor *rows = tn_index_select(call->weight, 0, call->indices);
+    tn_tensor *rows = tn_embedding(call->weight, call->indices, -1, call->by_use, false);
     if (rows && tni_dtype_size(rows->dtype) < 4)
         rows = tn_to(rows, TN_FLOAT32);
     if (rows && call->weights)
@@ -175,8 +176,11 @@ static tn_tensor *bag_rows(const bag_call *call, const tn_tensor *skipped) {
 }
 
 /* The largest of each bag, and the index that it came from: the first one, where several have it. */
-static tn_tensor *bag_largest(const bag_call *call, const tn_tensor *rows, const tn_tensor *bag, const tn_tensor *sizes,
+static tn_tensor *bag_largest(const bag_call *call, const tn_tensor *given, const tn_tensor *bag, const tn_tensor *sizes,
                               tn_tensor **where) {
+    tn_tensor *rows = tn_detach(given);
+    if (!rows)
+        return NULL;
     int64_t count = call->indices->numel, features = rows->sizes[1];
     tn_tensor *wide = tn_expand(tn_unsqueeze(bag, 1), TN_DIMS(count, features));
     tn_tensor *empty = embedding_zeros(rows, TN_DIMS(call->bags, features));
@@ -201,8 +205,13 @@ static tn_tensor *bag_largest(const bag_call *call, const tn_tensor *rows, const
     tn_tensor *place = known ? tn_where(tn_logical_and(full, tn_le_scalar(first, tn_scalar_int(count))), first,
                                         tn_zeros_like(first, TN_DTYPE_DEFAULT, TN_PRESERVE))
                              : NULL;
-    *where = place ? tn_to(count ? tn_take(known, place) : place, call->whole) : NULL;
-    return *where ? most : NULL;
+    tn_tensor *from = place && count ? tn_take(known, place) : place;
+    *where = from ? tn_to(from, call->whole) : NULL;
+    if (!*where || count == 0)
+        return *where ? most : NULL;
+    /* The largest once more, from weight itself: its gradient goes to the index that it came from, and not to equal ones. */
+    tn_tensor *taken = tn_to(tn_gather(call->weight, 0, from), most->dtype);
+    return tn_where(tn_gt_scalar(place, tn_scalar_int(0)), taken, most);
 }
 
 static tn_list *bag_make(const bag_call *call) {
@@ -239,8 +248,9 @@ static tn_list *bag_make(const bag_call *call) {
 tn_list *tni_composite__embedding_bag(const tn_tensor *weight, const tn_tensor *indices, const tn_tensor *offsets,
                                       bool scale_grad_by_freq, int64_t mode, bool sparse, const tn_tensor *per_sample_weights,
                                       bool include_last_offset, int64_t padding_idx) {
-    bag_call call = {weight, indices, offsets, per_sample_weights, mode, padding_idx, include_last_offset, 0, TN_INT64};
-    (void)scale_grad_by_freq, (void)sparse;
+    bag_call call = {weight, indices, offsets, per_sample_weights, mode, padding_idx, include_last_offset, scale_grad_by_freq,
+                     0,      TN_INT64};
+    (void)sparse;
     return bag_check(&call) ? bag_make(&call) : NULL;
 }
 

@@ -21,39 +21,37 @@
 
 /* ---- batch_norm */
 
-typedef struct batch_statistics {
-    tn_tensor *mean, *var; /* of the dtype that is computed in */
-    int64_t count;         /* elements of a channel */
-} batch_statistics;
-
-/* Of each channel; false where something failed. */
-static bool batch_find(batch_statistics *found, const tn_tensor *input) {
+/* The variance and the mean of each channel, in the dtype that is computed in. */
+static tn_list *batch_find(const tn_tensor *input) {
     int64_t dims[TN_MAX_DIMS], count = 0;
-    found->count = 1;
     for (int64_t d = 0; d < input->ndim; d++)
-        if (d != 1) {
+        if (d != 1)
             dims[count++] = d;
-            found->count *= input->sizes[d];
-        }
-    tn_list *both = tn_var_mean_correction(tn_to(input, tni_plane_compute(input->dtype)), ((tn_dims){dims, count}),
-                                           tn_scalar_int(0), false);
-    found->var = both ? tn_list_at(both, 0) : NULL;
-    found->mean = both ? tn_list_at(both, 1) : NULL;
-    return found->var && found->mean;
+    tn_tensor *wide = tn_to(input, tni_plane_compute(input->dtype));
+    return tn_var_mean_correction(wide, ((tn_dims){dims, count}), tn_scalar_int(0), false);
 }
 
-/* out, the mean and 1 / sqrt(var + eps) as `dtype`. */
-static tn_list *batch_results(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias,
-                              const batch_statistics *found, double eps, tn_dtype dtype) {
-    tn_tensor *mean = found->mean, *var = found->var;
+tn_list *tni_composite__batch_norm_training(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias,
+                                            double eps) {
+    tn_list *found = tni_norm_check_batch(input, weight, bias, NULL, NULL) ? batch_find(input) : NULL;
+    if (!found)
+        return NULL;
+    tn_tensor *var = tn_list_at(found, 0), *mean = tn_list_at(found, 1);
     tn_list *made = tn__native_batch_norm_legit_no_training(input, weight, bias, mean, var, 0, eps);
-    tn_tensor *results[3] = {made ? tn_list_at(made, 0) : NULL, tn_to(mean, dtype),
-                             tn_to(tn_rsqrt(tn_add_scalar(var, tn_scalar_float(eps))), dtype)};
-    return results[0] && results[1] && results[2] ? tn_list_new((const tn_tensor *const *)results, 3) : NULL;
+    tn_tensor *results[4] = {made ? tn_list_at(made, 0) : NULL, mean, tn_rsqrt(tn_add_scalar(var, tn_scalar_float(eps))), var};
+    return results[0] && results[2] ? tn_list_new((const tn_tensor *const *)results, 4) : NULL;
+}
+
+/* The first three, statistics as `dtype`. */
+static tn_list *batch_results(tn_list *made, tn_dtype dtype) {
+    tn_tensor *results[3] = {tn_list_at(made, 0), tn_to(tn_list_at(made, 1), dtype), tn_to(tn_list_at(made, 2), dtype)};
+    return results[1] && results[2] ? tn_list_new((const tn_tensor *const *)results, 3) : NULL;
 }
 
 /* What `running` becomes: found, times `part` where that is not 1, counts `momentum`. */
 static tn_tensor *batch_moved(const tn_tensor *running, tn_tensor *found, double momentum, double part) {
+    if (!found)
+        return NULL;
     tn_tensor *before = tn_mul_scalar(tn_to(running, tn_dtype_of(found)), tn_scalar_float(1 - momentum));
     return tn_to(tn_add(before, tn_mul_scalar(found, tn_scalar_float(momentum * part))), running->dtype);
 }
@@ -68,28 +66,27 @@ static bool batch_check_running(const tn_tensor *running, const char *name) {
 
 tn_list *tni_composite__native_batch_norm_legit_no_stats(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias,
                                                          bool training, double momentum, double eps) {
-    batch_statistics found;
     (void)training, (void)momentum; /* there is nothing else to take the statistics from */
-    if (!tni_norm_check_batch(input, weight, bias, NULL, NULL) || !batch_find(&found, input))
-        return NULL;
-    return batch_results(input, weight, bias, &found, eps, tni_norm_statistics_dtype(input, weight, bias));
+    tn_list *made = tn__batch_norm_training(input, weight, bias, eps);
+    return made ? batch_results(made, tni_norm_statistics_dtype(input, weight, bias)) : NULL;
 }
 
 tn_list *tni_composite__native_batch_norm_legit(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias,
                                                 tn_tensor *running_mean, tn_tensor *running_var, bool training, double momentum,
                                                 double eps) {
-    batch_statistics found;
     if (!tni_norm_check_batch(input, weight, bias, running_mean, running_var))
         return NULL;
     if (!training)
         return tn__native_batch_norm_legit_no_training(input, weight, bias, running_mean, running_var, momentum, eps);
-    if (!batch_check_running(running_mean, "running_mean") || !batch_check_running(running_var, "running_var") ||
-        !batch_find(&found, input))
+    if (!batch_check_running(running_mean, "running_mean") || !batch_check_running(running_var, "running_var"))
         return NULL;
-    double count = (double)found.count;
-    tn_tensor *mean = batch_moved(running_mean, found.mean, momentum, 1);
-    tn_tensor *var = batch_moved(running_var, found.var, momentum, count / (count - 1));
-    tn_list *results = batch_results(input, weight, bias, &found, eps, tn_dtype_of(running_mean));
+    tn_list *made = tn__batch_norm_training(input, weight, bias, eps);
+    if (!made)
+        return NULL;
+    double count = input->sizes[1] ? (double)(input->numel / input->sizes[1]) : 0;
+    tn_tensor *mean = batch_moved(running_mean, tn_detach(tn_list_at(made, 1)), momentum, 1);
+    tn_tensor *var = batch_moved(running_var, tn_detach(tn_list_at(made, 3)), momentum, count / (count - 1));
+    tn_list *results = batch_results(made, tn_dtype_of(running_mean));
     if (!results || !mean || !var || !tn_copy_(running_mean, mean) || !tn_copy_(running_var, var))
         return NULL;
     return results;

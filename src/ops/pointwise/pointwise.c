@@ -486,7 +486,7 @@ static TNI_NOINLINE tn_error pointwise_into_general(const tni_pointwise_spec *sp
         code = pointwise_resize(&call, &result);
     if (code == TN_OK) {
         code = pointwise_execute(&call, out, parameters);
-        tni_storage_bump(out->storage);
+        tni_tensor_bump(out);
     }
     code = tni_result_stay(&result, code);
     for (int i = 0; i < spec->operands; i++)
@@ -507,7 +507,7 @@ static TNI_NOINLINE tn_error pointwise_into_other(const tni_pointwise_spec *spec
         !pointwise_is_apart(spec, out, arguments, quick.data))
         return pointwise_into_general(spec, out, arguments, parameters);
     pointwise_run_quick(spec, &quick, quick.data[1], arguments, parameters);
-    tni_storage_bump(out->storage);
+    tni_tensor_bump(out);
     return TN_OK;
 }
 
@@ -520,6 +520,6 @@ tn_error tni_pointwise_into_here(const tni_pointwise_spec *spec, tn_tensor *out,
         return pointwise_into_other(spec, out, arguments, parameters);
     data[0] = data[1];
     loop(data, out->numel, parameters);
-    tni_storage_bump_bytes(out->storage, (size_t)out->numel * tni_tensor_item_size(out));
+    tni_storage_bump_bytes(out->storage, out, (size_t)out->numel * tni_tensor_item_size(out));
     return TN_OK;
 }

@@ -99,6 +99,7 @@ static bool pointwise_call_stays(const tn_operator *op, const tni_pointwise_spec
 static const tni_parameters *pointwise_call_numbers(const tn_operator *op, const tni_pointwise_spec *spec,
                                                     const tn_scalar *numbers, tni_parameters *room) {
     int64_t count = op->count - pointwise_call_first(op) - spec->operands;
+    *room = (tni_parameters){0};
     for (int i = 0; i < count; i++)
         tni_parameters_set(room, i, numbers[i]);
     return room;
@@ -114,35 +115,71 @@ static tn_value pointwise_call_value(uint8_t type, tn_scalar number) {
     }
 }
 
-/* The call concerns more than the CPU: on to the dispatcher with everything as values. */
+/* Everything as values. */
+static void pointwise_call_values(const tn_operator *op, tn_tensor *out, const tni_pointwise_argument *arguments,
+                                  const tn_scalar *numbers, tn_value *values) {
+    const tni_parameter *parameter = tni_operator_parameters + op->first;
+    const tn_value *end = values + op->count;
+    if (pointwise_call_first(op)) {
+        *values++ = tn_value_tensor(out);
+        parameter++;
+    }
+    for (; values < end; values++, parameter++) {
+        if (numbers && !pointwise_call_is_operand(parameter))
+            *values = pointwise_call_value(parameter->type, *numbers++);
+        else if (arguments->tensor) {
+            values->kind = TN_VALUE_TENSOR;
+            values->as.tensor = (tn_tensor *)(uintptr_t)arguments++->tensor;
+        } else
+            *values = tn_value_scalar(*arguments++->number);
+    }
+}
+
+/* The call concerns more than the CPU: on to the dispatcher. */
 static TNI_COLD tn_error pointwise_call_dispatch(const tn_operator *op, tn_tensor *out, const tni_pointwise_argument *arguments,
                                                  const tn_scalar *numbers, tn_value *result) {
     tn_value values[TN_MAX_PARAMETERS];
-    int64_t first = pointwise_call_first(op);
-    if (first)
-        values[0] = tn_value_tensor(out);
-    for (int64_t i = first; i < op->count; i++) {
-        const tni_parameter *parameter = tni_operator_parameter(op, i);
-        if (!pointwise_call_is_operand(parameter))
-            values[i] = pointwise_call_value(parameter->type, *numbers++);
-        else {
-            values[i] = arguments->tensor ? tn_value_tensor(arguments->tensor) : tn_value_scalar(*arguments->number);
-            arguments++;
-        }
-    }
+    pointwise_call_values(op, out, arguments, numbers, values);
     return tni_dispatch_values(op, (tn_values){values, op->count}, result);
+}
+
+/* The CPU and gradients: the loop runs as it does in a plain call, and the recorder gets what it gave. */
+static TNI_NOINLINE tn_tensor *pointwise_call_recorded(const tn_operator *op, const tni_pointwise_argument *arguments,
+                                                       const tn_scalar *numbers, const tni_parameters *parameters,
+                                                       tni_recorder record) {
+    tn_value values[TN_MAX_PARAMETERS], made;
+    tn_tensor *result = tni_pointwise_new_here(pointwise_call_spec(op), arguments, parameters);
+    if (!result)
+        return NULL;
+    made.kind = TN_VALUE_TENSOR;
+    made.as.tensor = result;
+    if (numbers)
+        pointwise_call_values(op, NULL, arguments, numbers, values);
+    else /* then there are operands only */
+        for (int i = 0; i < op->count; i++) {
+            values[i].kind = arguments[i].tensor ? TN_VALUE_TENSOR : TN_VALUE_SCALAR;
+            if (arguments[i].tensor)
+                values[i].as.tensor = (tn_tensor *)(uintptr_t)arguments[i].tensor;
+            else
+                values[i].as.scalar = *arguments[i].number;
+        }
+    return record(op, values, &made) ? result : NULL;
 }
 
 /* A call whose arguments are sound and that is not the usual one: with numbers, or not the CPU's alone. */
 static TNI_NOINLINE tn_tensor *pointwise_call_other(const tn_operator *op, const tni_pointwise_argument *arguments,
-                                                    const tn_scalar *numbers, bool plain) {
+                                                    const tn_scalar *numbers, tn_keys keys) {
     const tni_pointwise_spec *spec = pointwise_call_spec(op);
-    tni_parameters room = {0};
+    tni_parameters room;
     tn_value made;
     if (numbers && !pointwise_call_takes_all(op, spec, arguments, numbers))
         return NULL;
-    if (plain)
-        return tni_pointwise_new_here(spec, arguments, pointwise_call_numbers(op, spec, numbers, &room));
+    const tni_parameters *parameters = numbers ? pointwise_call_numbers(op, spec, numbers, &room) : NULL;
+    if (tni_plain(keys))
+        return tni_pointwise_new_here(spec, arguments, parameters);
+    tni_recorder record = tni_recorder_of(op, keys);
+    if (TNI_LIKELY(record != NULL))
+        return pointwise_call_recorded(op, arguments, numbers, parameters, record);
     return pointwise_call_dispatch(op, NULL, arguments, numbers, &made) == TN_OK ? made.as.tensor : NULL;
 }
 
@@ -154,9 +191,8 @@ tn_tensor *tni_pointwise_call(int64_t number, const tni_pointwise_argument *argu
     tn_tensor *result = NULL;
     tn_keys keys = 0;
     if (TNI_LIKELY(pointwise_call_check(op, spec, arguments, &keys))) {
-        bool plain = tni_plain(keys);
-        result = TNI_LIKELY(plain && !numbers) ? tni_pointwise_new_here(spec, arguments, NULL)
-                                               : pointwise_call_other(op, arguments, numbers, plain);
+        result = TNI_LIKELY(tni_plain(keys) && !numbers) ? tni_pointwise_new_here(spec, arguments, NULL)
+                                                         : pointwise_call_other(op, arguments, numbers, keys);
     }
     return tni_public_leave(thread, outer, result);
 }
@@ -166,7 +202,7 @@ static TNI_NOINLINE tn_error pointwise_call_other_into(const tn_operator *op, tn
                                                        const tni_pointwise_argument *arguments, const tn_scalar *numbers,
                                                        bool plain) {
     const tni_pointwise_spec *spec = pointwise_call_spec(op);
-    tni_parameters room = {0};
+    tni_parameters room;
     tn_value made;
     if ((numbers && !pointwise_call_takes_all(op, spec, arguments, numbers)) || !pointwise_call_stays(op, spec, out))
         return tni_failed();

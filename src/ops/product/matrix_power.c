@@ -34,8 +34,9 @@ static bool power_check(const tn_tensor *self, int64_t n) {
     return true;
 }
 
+/* Made of self, so that it has a gradient, if one of zeros. */
 static tn_tensor *power_of_none(const tn_tensor *self) {
-    tn_tensor *one = tn_zeros_like(self, TN_DTYPE_DEFAULT, TN_CONTIGUOUS);
+    tn_tensor *one = tn_zero_(tn_clone(self, TN_CONTIGUOUS));
     return tn_fill_(tn_diagonal(one, 0, -2, -1), tn_scalar_int(1)) ? one : NULL;
 }
 

@@ -185,7 +185,7 @@ tn_error tni_random_fill(tn_tensor *self, tn_generator *generator, tni_random_sa
         tn_generator *locked = tni_generator_lock(generator);
         random_run(memory, self->dtype, self->numel, locked, sampler, blocks, context);
         tni_generator_unlock(locked);
-        tni_storage_bump(self->storage);
+        tni_tensor_bump(self);
         return TN_OK;
     }
     tn_generator *held = tni_generator_hold(generator);
@@ -203,7 +203,7 @@ tn_error tni_random_fill(tn_tensor *self, tn_generator *generator, tni_random_sa
     if (code == TN_OK && beside)
         code = tni_copy_into(self, beside, "random numbers were drawn in an order other than that in memory");
     else if (code == TN_OK)
-        tni_storage_bump(self->storage);
+        tni_tensor_bump(self);
     tni_tensor_release(beside);
     tni_generator_drop(held);
     return code;

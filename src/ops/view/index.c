@@ -175,10 +175,10 @@ tn_tensor *tni_op_index(const tn_tensor *self, tn_index_list index) {
     return TNI_UNLIKELY(plan.picks) ? tni_index_advanced(self, index) : index_planned(self, index, &plan);
 }
 
-tn_tensor *tni_op_index_text(const tn_tensor *self, const char *index) {
+tn_tensor *tni_composite_index_text(const tn_tensor *self, const char *index) {
     tn_index_item items[2 * TN_MAX_DIMS];
     tn_index_list list = {items, 0};
-    return tni_index_parse(index, items, &list.count) ? tni_op_index(self, list) : NULL;
+    return tni_index_parse(index, items, &list.count) ? (tn_index)(self, list) : NULL;
 }
 
 /* ---- assignment: the selected view is written, and self is what changed */
@@ -220,14 +220,14 @@ tn_error tni_op_setitem_scalar_(tn_tensor *self, tn_index_list index, tn_scalar 
     return code;
 }
 
-tn_error tni_op_setitem_text_(tn_tensor *self, const char *index, const tn_tensor *source) {
+tn_tensor *tni_composite_setitem_text_(tn_tensor *self, const char *index, const tn_tensor *source) {
     tn_index_item items[2 * TN_MAX_DIMS];
     tn_index_list list = {items, 0};
-    return tni_index_parse(index, items, &list.count) ? tni_op_setitem_(self, list, source) : tni_failed();
+    return tni_index_parse(index, items, &list.count) ? tn_setitem_(self, list, source) : NULL;
 }
 
-tn_error tni_op_setitem_text_scalar_(tn_tensor *self, const char *index, tn_scalar value) {
+tn_tensor *tni_composite_setitem_text_scalar_(tn_tensor *self, const char *index, tn_scalar value) {
     tn_index_item items[2 * TN_MAX_DIMS];
     tn_index_list list = {items, 0};
-    return tni_index_parse(index, items, &list.count) ? tni_op_setitem_scalar_(self, list, value) : tni_failed();
+    return tni_index_parse(index, items, &list.count) ? tn_setitem_scalar_(self, list, value) : NULL;
 }

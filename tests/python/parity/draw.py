@@ -16,14 +16,10 @@ COMPLEX = ["complex64", "complex128"]
 NUMPY = {"bfloat16": "float32"}
 
 # Groups in which a call is about floating numbers, mostly.
-FLOATING = {"math", "activation", "softmax", "random", "initialise", "statistics", "product", "attention"}
+FLOATING = {"math", "activation", "softmax", "random", "initialise", "statistics", "product", "attention", "convolution"}
 
 # Groups in which a result is about as large as the tensors it is made of: some have hundreds of rows, and up to 64 columns.
-MIDDLING = FLOATING - {"random", "initialise", "product", "attention"} | {"arithmetic", "compare", "logic", "reduce", "scan", "sort", "index", "select", "move"}
-FLOATING = {"math", "activation", "softmax", "random", "initialise", "statistics", "product", "convolution"}
-
-# Groups in which a result is about as large as the tensors it is made of: some have hundreds of rows, and up to 64 columns.
-MIDDLING = FLOATING - {"random", "initialise", "product", "convolution"} | {"arithmetic", "compare", "logic", "reduce", "scan", "sort", "index", "select", "move"}
+MIDDLING = FLOATING - {"random", "initialise", "product", "attention", "convolution"} | {"arithmetic", "compare", "logic", "reduce", "scan", "sort", "index", "select", "move"}
 
 
 class Tensor:

@@ -1,15 +1,15 @@
-/* product_memory.c - see product_memory.h. */
-#include "iterate/product_memory.h"
+/* thread_memory.c - see thread_memory.h. */
+#include "iterate/thread_memory.h"
 
 #include <sched.h>
 #include <stdatomic.h>
 
 #include "base/error.h"
 
-bool tni_product_memory_take(tni_product_memory *memory, size_t bytes, int64_t sets) {
+bool tni_thread_memory_take(tni_thread_memory *memory, size_t bytes, int64_t sets) {
     memory->set_bytes = (bytes + 63) / 64 * 64;
-    memory->set_count = sets > PRODUCT_SETS ? PRODUCT_SETS : sets;
-    for (int64_t set = 0; set < PRODUCT_SETS; set++)
+    memory->set_count = sets > THREAD_SETS ? THREAD_SETS : sets;
+    for (int64_t set = 0; set < THREAD_SETS; set++)
         atomic_init(&memory->taken[set], false);
     if (__builtin_mul_overflow(memory->set_bytes, (size_t)memory->set_count, &memory->bytes) ||
         __builtin_add_overflow(memory->bytes, (size_t)64, &memory->bytes)) {
@@ -29,12 +29,12 @@ bool tni_product_memory_take(tni_product_memory *memory, size_t bytes, int64_t s
     return true;
 }
 
-void tni_product_memory_give(tni_product_memory *memory) {
+void tni_thread_memory_give(tni_thread_memory *memory) {
     tni_allocator_give_pointer(memory->allocator, &memory->pointer, memory->bytes);
     tni_allocator_drop(memory->allocator);
 }
 
-char *tni_product_memory_claim(tni_product_memory *memory, int64_t *claimed) {
+char *tni_thread_memory_claim(tni_thread_memory *memory, int64_t *claimed) {
     int64_t set = 0;
     while (atomic_exchange_explicit(&memory->taken[set], true, memory_order_acquire))
         if (++set == memory->set_count) {
@@ -45,6 +45,6 @@ char *tni_product_memory_claim(tni_product_memory *memory, int64_t *claimed) {
     return memory->data + (size_t)set * memory->set_bytes;
 }
 
-void tni_product_memory_leave(tni_product_memory *memory, int64_t set) {
+void tni_thread_memory_leave(tni_thread_memory *memory, int64_t set) {
     atomic_store_explicit(&memory->taken[set], false, memory_order_release);
 }

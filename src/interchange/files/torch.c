@@ -1,0 +1,180 @@
+/* torch.c - PyTorch's files: the zip format (a pickle and a record for each storage), and the stream that torch.save wrote before 1.6 and
+ * that packages still ship. pickle.c reads the pickles; here is where storages are found.
+ *
+ * Invariant: a block is made for a storage when the pickle first names it. In a zip its place is known then; in a stream the storages
+ * follow the pickle, so their places are filled in afterwards, and a storage that has no data there is an error.
+ */
+#include "interchange/files/file.h"
+
+static bool torch_big_endian(tn_file *file, const char *folder, bool *big) {
+    char name[300];
+    tni_text text = {name, sizeof name, 0};
+    tni_text_append(&text, "%.250sbyteorder", folder);
+    const tni_zip_member *member = tni_zip_find(file, name);
+    tni_piece piece;
+    *big = false;
+    if (!member)
+        return true;
+    if (!tni_zip_bytes(file, member, &piece))
+        return false;
+    bool little = piece.size == 6 && memcmp(piece.bytes, "little", 6) == 0;
+    *big = piece.size == 3 && memcmp(piece.bytes, "big", 3) == 0;
+    tni_piece_end(&piece);
+    return little || *big ||
+           tni_file_complain(file, TN_ERROR_IO, NULL, member->header, "the byteorder is neither little nor big");
+}
+
+typedef struct torch_reading {
+    tni_pickle pickle; /* first */
+    const char *folder;
+    bool big;
+} torch_reading;
+
+static tni_file_block *torch_known(tn_file *file, const char *key, uint32_t *number) {
+    for (size_t i = file->block_count; i-- > 0;)
+        if (strcmp(file->blocks[i].key, key) == 0) {
+            *number = (uint32_t)i;
+            return &file->blocks[i];
+        }
+    return NULL;
+}
+
+static bool torch_same(tn_file *file, const tni_file_block *block, tn_dtype dtype, uint64_t bytes) {
+    return (block->dtype == dtype && block->unpacked == bytes) ||
+           tni_file_complain(file, TN_ERROR_IO, NULL, block->at, "storage \"%.60s\" is said to be %s, and then %s", block->key,
+                             tn_dtype_name(block->dtype), tn_dtype_name(dtype));
+}
+
+static bool torch_new_block(tn_file *file, const char *key, uint64_t at, uint64_t bytes, tn_dtype dtype, uint32_t *number) {
+    tni_file_block *block = tni_file_add_block(file, at, bytes, dtype);
+    if (!block)
+        return false;
+    block->key = key;
+    *number = (uint32_t)file->block_count - 1;
+    return true;
+}
+
+static bool torch_zip_storage(tni_pickle *pickle, const char *key, tn_dtype dtype, uint64_t bytes, uint32_t *number) {
+    torch_reading *reading = (torch_reading *)pickle;
+    tn_file *file = pickle->file;
+    tni_file_block *known = torch_known(file, key, number);
+    if (known)
+        return torch_same(file, known, dtype, bytes);
+    char name[300];
+    tni_text text = {name, sizeof name, 0};
+    tni_text_append(&text, "%.200sdata/%.60s", reading->folder, key);
+    const tni_zip_member *member = tni_zip_find(file, name);
+    if (!member)
+        return tni_cursor_complain(&pickle->cursor, TN_ERROR_IO, "the archive has no record for storage \"%.60s\"", key);
+    tni_zip_member found = *member;
+    if (!tni_zip_locate(file, &found))
+        return false;
+    if (found.method)
+        return tni_file_complain(file, TN_ERROR_UNSUPPORTED, NULL, found.at,
+                                 "storage \"%.60s\" is deflated, which torch does not do", key);
+    if (bytes > found.bytes)
+        return tni_file_complain(file, TN_ERROR_IO, NULL, found.at,
+                                 "storage \"%.60s\" should have %" PRIu64 " bytes, its record has %" PRIu64, key, bytes,
+                                 found.bytes);
+    if (!torch_new_block(file, key, found.at, bytes, dtype, number))
+        return false;
+    file->blocks[*number].swapped = reading->big && tn_dtype_size(tn_dtype_to_real(dtype)) > 1;
+    return true;
+}
+
+bool tni_read_torch_zip(tn_file *file, const tn_file_options *options, const char *folder) {
+    torch_reading reading = {.pickle = {.file = file, .options = options, .storage = torch_zip_storage}, .folder = folder};
+    char name[300];
+    tni_text text = {name, sizeof name, 0};
+    tni_piece piece;
+    tni_text_append(&text, "%.250sdata.pkl", folder);
+    const tni_zip_member *member = tni_zip_find(file, name);
+    if (!member || !torch_big_endian(file, folder, &reading.big) || !tni_zip_bytes(file, member, &piece))
+        return false;
+    file->caches = true;
+    tni_zip_member found = *member;
+    reading.pickle.cursor = (tni_cursor){
+        .file = file, .bytes = piece.bytes, .base = tni_zip_locate(file, &found) ? found.at : 0, .size = piece.size};
+    tn_tree *tree = tni_pickle_read(&reading.pickle);
+    tni_piece_end(&piece);
+    if (!tree || !tni_file_add_text(file, "byteorder", reading.big ? "big" : "little"))
+        return false;
+    file->tree = tree;
+    return tni_tree_name_tensors(file, tree);
+}
+
+/* ---- the older format: four pickles (a magic number, a version, what the system was like, the object), a fifth with the storages'
+ * keys in order, and each storage as a count of elements in 8 bytes and the elements */
+
+static bool torch_later_storage(tni_pickle *pickle, const char *key, tn_dtype dtype, uint64_t bytes, uint32_t *number) {
+    tn_file *file = pickle->file;
+    tni_file_block *known = torch_known(file, key, number);
+    if (known)
+        return torch_same(file, known, dtype, bytes);
+    if (bytes > file->source.size)
+        return tni_cursor_complain(&pickle->cursor, TN_ERROR_IO,
+                                   "storage \"%.60s\" should have %" PRIu64 " bytes, more than the file", key, bytes);
+    return torch_new_block(file, key, 0, bytes, dtype, number);
+}
+
+static bool torch_legacy_storage(tn_file *file, tni_cursor *cursor, const tn_tree *key) {
+    uint32_t number;
+    tni_file_block *block = key->kind == TN_TREE_TEXT ? torch_known(file, key->text, &number) : NULL;
+    if (!block || block->at)
+        return tni_cursor_complain(cursor, TN_ERROR_IO, "the list of storages has one %s",
+                                   block ? "twice" : "that no tensor has");
+    uint64_t numel = tni_cursor_number(cursor, 8, "the size of a storage"), item = tn_dtype_size(block->dtype);
+    if (cursor->failed)
+        return false;
+    if (numel != block->unpacked / item)
+        return tni_cursor_complain(cursor, TN_ERROR_IO,
+                                   "storage \"%.60s\" has %" PRIu64 " elements here, but %" PRIu64 " in the pickle", key->text,
+                                   numel, block->unpacked / item);
+    block->at = cursor->base + cursor->at;
+    return tni_cursor_take(cursor, block->bytes, "a storage") != NULL;
+}
+
+static bool torch_legacy(tn_file *file, const tn_file_options *options, const tni_piece *piece) {
+    static const uint8_t magic[] = {0x6c, 0xfc, 0x9c, 0x46, 0xf9, 0x20, 0x6a, 0xa8, 0x50, 0x19};
+    tni_pickle pickle = {.file = file, .options = options, .storage = torch_later_storage};
+    pickle.cursor = (tni_cursor){.file = file, .bytes = piece->bytes, .size = piece->size};
+    tn_tree *parts[5] = {NULL};
+    for (int i = 0; i < 5; i++) {
+        if (i == 3)
+            file->pickle_at = pickle.cursor.at;
+        if (!(parts[i] = tni_pickle_read(&pickle)))
+            return false;
+        if (i == 3)
+            file->pickle_bytes = pickle.cursor.at - file->pickle_at;
+        if (i == 0 && (parts[0]->kind != TN_TREE_BIG_INT || parts[0]->length != sizeof magic ||
+                       memcmp(parts[0]->text, magic, sizeof magic) != 0))
+            return tni_file_complain(file, TN_ERROR_IO, NULL, 0, "this is a pickle, but not one that torch.save wrote");
+        if (i == 1 && (parts[1]->kind != TN_TREE_INT || parts[1]->number.value.i != 1001))
+            return tni_file_complain(file, TN_ERROR_UNSUPPORTED, NULL, 0, "a version of the format other than 1001");
+    }
+    const tn_tree *little = tn_tree_find(parts[2], "little_endian");
+    bool swapped = little && little->kind == TN_TREE_BOOL && !little->number.value.b;
+    if (parts[4]->kind != TN_TREE_LIST)
+        return tni_cursor_complain(&pickle.cursor, TN_ERROR_IO, "the storages should be listed before this");
+    for (size_t i = 0; i < parts[4]->count; i++)
+        if (!torch_legacy_storage(file, &pickle.cursor, parts[4]->items[i]))
+            return false;
+    for (size_t i = 0; i < file->block_count; i++) {
+        tni_file_block *block = &file->blocks[i];
+        block->swapped = swapped && tn_dtype_size(tn_dtype_to_real(block->dtype)) > 1;
+        if (!block->at)
+            return tni_cursor_complain(&pickle.cursor, TN_ERROR_IO, "storage \"%.60s\" is not in the file", block->key);
+    }
+    file->tree = parts[3];
+    return tni_file_add_text(file, "byteorder", swapped ? "big" : "little") && tni_tree_name_tensors(file, parts[3]);
+}
+
+bool tni_read_torch_legacy(tn_file *file, const tn_file_options *options) {
+    tni_piece piece;
+    file->caches = true;
+    if (!tni_source_view(file, 0, file->source.size, &piece)) /* pickles do not say how long they are */
+        return false;
+    bool good = torch_legacy(file, options, &piece);
+    tni_piece_end(&piece);
+    return good;
+}
