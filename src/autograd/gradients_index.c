@@ -278,7 +278,7 @@ tn_tensor *tni_gradient_segment_reduce(const tn_tensor *grad, const tn_tensor *d
     if (strcmp(reduce, "sum") == 0)
         made = index_spread(&s, s.grad);
     else if (strcmp(reduce, "mean") == 0)
-        made = index_spread(&s, tn_div(s.grad, tn_unsqueeze(s.lengths, 1)));
+        made = index_spread(&s, tn_div(s.grad, tn_clamp_min(tn_unsqueeze(s.lengths, 1), tn_scalar_int(1))));
     else
         made = strcmp(reduce, "prod") == 0 ? index_segment_product(&s, initial) : index_segment_extreme(&s);
     int64_t rows = 1;
