@@ -15,6 +15,7 @@
 #include "operators_reduce.h"
 #include "operators_scan.h"
 #include "operators_select.h"
+#include "operators_softmax.h"
 #include "operators_view.h"
 
 static const tn_dims reduce_all = {NULL, 0};
@@ -257,4 +258,19 @@ tn_tensor *tni_gradient_logsumexp(const tn_tensor *grad, const tn_tensor *self, 
     tn_dims sizes = tni_sizes_of(self);
     tn_tensor *share = tn_exp(tn_sub(self, reduce_restore(result, sizes, dim, keepdim)));
     return tn_mul(reduce_restore(grad, sizes, dim, keepdim), tni_conj_of(share));
+}
+
+/* ---- softmax: in one pass on the CPU, elsewhere made of operators that devices have */
+
+tn_tensor *tni_gradient_softmax(const tn_tensor *grad, const tn_tensor *result, int64_t dim, tn_dtype dtype) {
+    if (tni_tensor_device(grad).type == TN_CPU)
+        return tn__softmax_backward_data(grad, result, dim, dtype);
+    tn_tensor *sum = tn_sum_dim(tn_mul(grad, result), (tn_dims){&dim, 1}, true, TN_DTYPE_DEFAULT);
+    return tn_mul(result, tn_sub(grad, sum));
+}
+
+tn_tensor *tni_gradient_log_softmax(const tn_tensor *grad, const tn_tensor *result, int64_t dim, tn_dtype dtype) {
+    if (tni_tensor_device(grad).type == TN_CPU)
+        return tn__log_softmax_backward_data(grad, result, dim, dtype);
+    return tn_sub(grad, tn_mul(tn_exp(result), tn_sum_dim(grad, (tn_dims){&dim, 1}, true, TN_DTYPE_DEFAULT)));
 }
