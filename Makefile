@@ -80,7 +80,7 @@ help:
 	@echo "make quick     one build of the tests, one run; NAME=... selects some"
 	@echo "make test      every test, with gcc, clang and as a debug build; examples; the command"
 	@echo "make check     format, static analysis, symbols, headers, layers, installation, rebuilding, one-file build"
-	@echo "make parity    every operator against PyTorch 2.13, which it installs; WHAT=... selects some"
+	@echo "make parity    every operator and its gradients against PyTorch 2.13, which it installs; WHAT=... selects some"
 	@echo "make interop   files of PyTorch, safetensors, gguf and ml_dtypes, both directions"
 	@echo "make sanitize  the tests under address, undefined-behaviour and thread sanitizers"
 	@echo "make coverage  how much of src/, generated code and Python extension the tests reach; fails below tools/coverage-floor"

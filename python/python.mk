@@ -62,6 +62,7 @@ CASES  ?= 30
 parity: python $(PARITY)/ready
 	$(Q)PYTHONPATH=$(BUILD)/python $(PARITY)/bin/python -B -m pytest -p no:cacheprovider tests/python/parity tests/python/test_stubs.py
 	$(Q)PYTHONPATH=$(BUILD)/python $(PARITY)/bin/python -B tests/python/parity/run.py -n $(CASES) $(WHAT)
+	$(Q)PYTHONPATH=$(BUILD)/python $(PARITY)/bin/python -B tests/python/parity/gradients.py -n 8 $(WHAT)
 
 $(PARITY)/ready: python/python.mk
 	$(say) VENV $(PARITY)

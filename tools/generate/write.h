@@ -48,10 +48,11 @@ void write_calls(FILE *file);
 void write_kernel_places(FILE *file);
 void write_direct(FILE *file);
 
-/* The derivatives (gradients.c): as C, the prototypes of the C functions they name, and the rows that have none yet. */
+/* The derivatives (gradients.c): as C, the prototypes of the C functions they name, and the rows that do not
+ * say what theirs is: how many. */
 void write_gradients(FILE *file);
 void write_gradient_functions(FILE *file);
-void write_missing_gradients(FILE *file);
+int write_missing_gradients(FILE *file);
 
 /* Around many short functions: gcc need not think about them for long (calls.c). */
 extern const char write_fast_begin[], write_fast_end[];
