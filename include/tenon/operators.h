@@ -3653,6 +3653,144 @@ TN_API tn_tensor *tn_eye_(tn_tensor *self);
 /* The weight of a convolution becomes one that passes its input channels through, as many as there are outputs in a group. */
 TN_API tn_tensor *tn_dirac_(tn_tensor *self, int64_t groups);
 
+/* ---- fft --------------------------------------------------------------------------------------------------------- */
+
+/* The Fourier transform of complex64 or complex128 along some dimensions, forward or backward. normalization: 0 none, 1 divided
+ * by the root of the number of elements, 2 divided by it. Any length; the bits are the same for any strides and number of
+ * threads. */
+TN_API tn_tensor *tn__fft_c2c(const tn_tensor *self, tn_dims dim, int64_t normalization, bool forward);
+TN_API tn_tensor *tn__fft_c2c_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, int64_t normalization, bool forward);
+
+/* The same of float32 or float64, forward. onesided: along the last of the dimensions only the first n / 2 + 1 numbers, of
+ * which the others are conjugates. */
+TN_API tn_tensor *tn__fft_r2c(const tn_tensor *self, tn_dims dim, int64_t normalization, bool onesided);
+TN_API tn_tensor *tn__fft_r2c_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, int64_t normalization, bool onesided);
+
+/* The way back from the onesided half: real lines of last_dim_size elements along the last of the dimensions. Imaginary parts
+ * that would have to be 0 do not count. */
+TN_API tn_tensor *tn__fft_c2r(const tn_tensor *self, tn_dims dim, int64_t normalization, int64_t last_dim_size);
+TN_API tn_tensor *tn__fft_c2r_out(tn_tensor *out, const tn_tensor *self, tn_dims dim, int64_t normalization,
+                                  int64_t last_dim_size);
+
+/* The discrete Fourier transform of the lines along dim, of n elements: longer lines are cut, shorter ones continued with
+ * zeros. norm says which way is divided by n: "backward", "forward", or both by its root, "ortho". Integers become the default
+ * float, 16-bit floats float32; the result is complex. */
+TN_API tn_tensor *tn_fft_fft(const tn_tensor *self, int64_t n, int64_t dim, const char *norm);
+TN_API tn_tensor *tn_fft_fft_out(tn_tensor *out, const tn_tensor *self, int64_t n, int64_t dim, const char *norm);
+
+/* The inverse of fft_fft. */
+TN_API tn_tensor *tn_fft_ifft(const tn_tensor *self, int64_t n, int64_t dim, const char *norm);
+TN_API tn_tensor *tn_fft_ifft_out(tn_tensor *out, const tn_tensor *self, int64_t n, int64_t dim, const char *norm);
+
+/* fft_fft of real lines: the first n / 2 + 1 numbers, of which the others are conjugates. */
+TN_API tn_tensor *tn_fft_rfft(const tn_tensor *self, int64_t n, int64_t dim, const char *norm);
+TN_API tn_tensor *tn_fft_rfft_out(tn_tensor *out, const tn_tensor *self, int64_t n, int64_t dim, const char *norm);
+
+/* The inverse of fft_rfft: half a line stands for a whole one of n real numbers, by default 2 (size - 1). */
+TN_API tn_tensor *tn_fft_irfft(const tn_tensor *self, int64_t n, int64_t dim, const char *norm);
+TN_API tn_tensor *tn_fft_irfft_out(tn_tensor *out, const tn_tensor *self, int64_t n, int64_t dim, const char *norm);
+
+/* fft_fft of lines that are half of a Hermitian one: n real numbers, by default 2 (size - 1). */
+TN_API tn_tensor *tn_fft_hfft(const tn_tensor *self, int64_t n, int64_t dim, const char *norm);
+TN_API tn_tensor *tn_fft_hfft_out(tn_tensor *out, const tn_tensor *self, int64_t n, int64_t dim, const char *norm);
+
+/* The inverse of fft_hfft. */
+TN_API tn_tensor *tn_fft_ihfft(const tn_tensor *self, int64_t n, int64_t dim, const char *norm);
+TN_API tn_tensor *tn_fft_ihfft_out(tn_tensor *out, const tn_tensor *self, int64_t n, int64_t dim, const char *norm);
+
+/* fft_fft over the last two dimensions, or those of dim; s has the sizes, -1 for its own. */
+TN_API tn_tensor *tn_fft_fft2(const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+TN_API tn_tensor *tn_fft_fft2_out(tn_tensor *out, const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+
+/* fft_ifft over the last two dimensions, or those of dim; s has the sizes, -1 for its own. */
+TN_API tn_tensor *tn_fft_ifft2(const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+TN_API tn_tensor *tn_fft_ifft2_out(tn_tensor *out, const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+
+/* fft_rfft over the last two dimensions, or those of dim; s has the sizes, -1 for its own. */
+TN_API tn_tensor *tn_fft_rfft2(const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+TN_API tn_tensor *tn_fft_rfft2_out(tn_tensor *out, const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+
+/* fft_irfft over the last two dimensions, or those of dim; s has the sizes, -1 for its own. */
+TN_API tn_tensor *tn_fft_irfft2(const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+TN_API tn_tensor *tn_fft_irfft2_out(tn_tensor *out, const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+
+/* fft_hfft over the last two dimensions, or those of dim; s has the sizes, -1 for its own. */
+TN_API tn_tensor *tn_fft_hfft2(const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+TN_API tn_tensor *tn_fft_hfft2_out(tn_tensor *out, const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+
+/* fft_ihfft over the last two dimensions, or those of dim; s has the sizes, -1 for its own. */
+TN_API tn_tensor *tn_fft_ihfft2(const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+TN_API tn_tensor *tn_fft_ihfft2_out(tn_tensor *out, const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+
+/* fft_fft over several dimensions: those of dim, else the last as many as s has, else all; s has the sizes, -1 for its own. */
+TN_API tn_tensor *tn_fft_fftn(const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+TN_API tn_tensor *tn_fft_fftn_out(tn_tensor *out, const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+
+/* fft_ifft over several dimensions: those of dim, else the last as many as s has, else all; s has the sizes, -1 for its
+ * own. */
+TN_API tn_tensor *tn_fft_ifftn(const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+TN_API tn_tensor *tn_fft_ifftn_out(tn_tensor *out, const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+
+/* fft_rfft over several dimensions: those of dim, else the last as many as s has, else all; s has the sizes, -1 for its
+ * own. */
+TN_API tn_tensor *tn_fft_rfftn(const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+TN_API tn_tensor *tn_fft_rfftn_out(tn_tensor *out, const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+
+/* fft_irfft over several dimensions: those of dim, else the last as many as s has, else all; s has the sizes, -1 for its
+ * own. */
+TN_API tn_tensor *tn_fft_irfftn(const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+TN_API tn_tensor *tn_fft_irfftn_out(tn_tensor *out, const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+
+/* fft_hfft over several dimensions: those of dim, else the last as many as s has, else all; s has the sizes, -1 for its
+ * own. */
+TN_API tn_tensor *tn_fft_hfftn(const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+TN_API tn_tensor *tn_fft_hfftn_out(tn_tensor *out, const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+
+/* fft_ihfft over several dimensions: those of dim, else the last as many as s has, else all; s has the sizes, -1 for its
+ * own. */
+TN_API tn_tensor *tn_fft_ihfftn(const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+TN_API tn_tensor *tn_fft_ihfftn_out(tn_tensor *out, const tn_tensor *self, tn_dims s, tn_dims dim, const char *norm);
+
+/* The frequencies of the numbers that fft_fft gives for n elements at distances d: 0 and up, then the negative ones. */
+TN_API tn_tensor *tn_fft_fftfreq(int64_t n, double d, tn_dtype dtype);
+
+/* The same for fft_rfft: n / 2 + 1 frequencies. */
+TN_API tn_tensor *tn_fft_rfftfreq(int64_t n, double d, tn_dtype dtype);
+
+/* Rolled by half of each size, so that frequency 0 is in the middle; by default along all dimensions. */
+TN_API tn_tensor *tn_fft_fftshift(const tn_tensor *self, tn_dims dim);
+
+/* The inverse of fft_fftshift. */
+TN_API tn_tensor *tn_fft_ifftshift(const tn_tensor *self, tn_dims dim);
+
+/* The spectra of pieces of n_fft elements of a signal, or of each row of a matrix, that begin every hop_length elements (n_fft
+ * / 4): (frequencies, pieces). Each is multiplied by the window, of win_length (n_fft) elements, in its middle. center: the
+ * signal is continued on both sides by half a piece, as pad_mode of pad says. onesided, by default of real signals: the first
+ * n_fft / 2 + 1 frequencies. return_complex must be given for real signals; false gives pairs of real numbers. */
+TN_API tn_tensor *tn_stft(const tn_tensor *self, int64_t n_fft, int64_t hop_length, int64_t win_length, const tn_tensor *window,
+                          bool center, const char *pad_mode, bool normalized, tn_scalar onesided, tn_scalar return_complex);
+
+/* The signal whose spectra stft gave with the same arguments, cut or continued with zeros to length. TN_ERROR_ARGUMENT where
+ * the windows are 0 at an element. */
+TN_API tn_tensor *tn_istft(const tn_tensor *self, int64_t n_fft, int64_t hop_length, int64_t win_length,
+                           const tn_tensor *window, bool center, bool normalized, tn_scalar onesided, int64_t length,
+                           bool return_complex);
+
+/* 0.5 - 0.5 cos(2 pi k / n), n being window_length, or one less where the window is not periodic. */
+TN_API tn_tensor *tn_hann_window(int64_t window_length, bool periodic, tn_dtype dtype);
+
+/* alpha - beta cos(2 pi k / n). */
+TN_API tn_tensor *tn_hamming_window(int64_t window_length, bool periodic, double alpha, double beta, tn_dtype dtype);
+
+/* 0.42 - 0.5 cos(2 pi k / n) + 0.08 cos(4 pi k / n). */
+TN_API tn_tensor *tn_blackman_window(int64_t window_length, bool periodic, tn_dtype dtype);
+
+/* From 0 up to 1 and down again in straight lines. */
+TN_API tn_tensor *tn_bartlett_window(int64_t window_length, bool periodic, tn_dtype dtype);
+
+/* i0(beta sqrt(1 - x^2)) / i0(beta), x from -1 to 1. */
+TN_API tn_tensor *tn_kaiser_window(int64_t window_length, bool periodic, double beta, tn_dtype dtype);
+
 #ifdef __cplusplus
 }
 #endif
@@ -4068,6 +4206,8 @@ TN_API tn_tensor *tn_dirac_(tn_tensor *self, int64_t groups);
 #define tn__scaled_dot_product_flash_attention_for_cpu_backward(grad_out, query, key, value, out, logsumexp, dropout_p, is_causal, attn_mask, scale) tn__scaled_dot_product_flash_attention_for_cpu_backward(grad_out, query, key, value, out, logsumexp, dropout_p, is_causal, attn_mask, TN_SCALAR(scale))
 #define tn_multi_margin_loss(self, target, p, margin, weight, reduction) tn_multi_margin_loss(self, target, TN_SCALAR(p), TN_SCALAR(margin), weight, reduction)
 #define tn__pad_packed_sequence(data, batch_sizes, batch_first, padding_value, total_length) tn__pad_packed_sequence(data, batch_sizes, batch_first, TN_SCALAR(padding_value), total_length)
+#define tn_stft(self, n_fft, hop_length, win_length, window, center, pad_mode, normalized, onesided, return_complex) tn_stft(self, n_fft, hop_length, win_length, window, center, pad_mode, normalized, TN_SCALAR(onesided), TN_SCALAR(return_complex))
+#define tn_istft(self, n_fft, hop_length, win_length, window, center, normalized, onesided, length, return_complex) tn_istft(self, n_fft, hop_length, win_length, window, center, normalized, TN_SCALAR(onesided), length, return_complex)
 #endif
 
 /* Items of an index without TN_INDEX around them; (tn_index)(x, list) takes a list that exists already. */
