@@ -78,6 +78,7 @@ extern const bench_workload bench_rows_reduce[];
 extern const bench_workload bench_rows_scan[];
 extern const bench_workload bench_rows_sort[];
 extern const bench_workload bench_rows_optimizer[];
+extern const bench_workload bench_rows_gradient[];
 
 /* A tensor of reproducible values: uniform in [0, 1) for floats, in [0, 100) for integers, 0 or 1 for bool. Every page of it
  * has been written, so that reading it reads memory. NULL, with Tenon's error, on failure. */

@@ -37,5 +37,6 @@ const bench_group bench_groups[] = {
     {"convolutions", bench_rows_convolution},
     {"pooling, norms, resampling, losses", bench_rows_layers},
     {"optimisers", bench_rows_optimizer},
+    {"gradients and training", bench_rows_gradient},
     {NULL, NULL},
 };

@@ -42,7 +42,7 @@ tni_slot *tni_slot_new(tn_tensor *tensor) {
     tni_slot *slot = tni_heap_has(thread, sizeof *slot) ? tni_heap_pop(thread, sizeof *slot) : tni_heap_alloc(sizeof *slot);
     if (!slot)
         return NULL;
-    *slot = (tni_slot){NULL};
+    *slot = (tni_slot){0};
     if (!atomic_load_explicit(&tni_tensor_end_history, memory_order_relaxed))
         tni_tensor_end_history = slot_end;
     tensor->autograd = slot;
