@@ -35,5 +35,6 @@ const bench_group bench_groups[] = {
     {"sorting and searching", bench_rows_sort},
     {"matrix products", bench_rows_product},
     {"convolutions", bench_rows_convolution},
+    {"files", bench_rows_files},
     {NULL, NULL},
 };
