@@ -36,5 +36,7 @@ const bench_group bench_groups[] = {
     {"matrix products", bench_rows_product},
     {"convolutions", bench_rows_convolution},
     {"files", bench_rows_files},
+    {"pooling, norms, resampling, losses", bench_rows_layers},
+    {"optimisers", bench_rows_optimizer},
     {NULL, NULL},
 };

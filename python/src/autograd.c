@@ -244,6 +244,11 @@ PyObject *tnpy_requires_grad_(PyObject *self, PyObject *args, PyObject *names) {
 
 PyObject *tnpy_detach_(PyObject *self, PyObject *ignored) {
     (void)ignored;
+    if (((tnpy_tensor *)self)->base) {
+        PyErr_SetString(PyExc_RuntimeError,
+                        "detach_ changes no views, whose history is that of the tensor they look into: use detach");
+        return NULL;
+    }
     return tn_detach_(tnpy_tensor_of(self)) ? Py_NewRef(self) : tnpy_raise();
 }
 

@@ -284,3 +284,11 @@ tn_tensor *tni_gradient_segment_reduce(const tn_tensor *grad, const tn_tensor *d
         made = tni_gradient_pad_to(made, (tn_dims){(int64_t[]){rows, made->sizes[1]}, 2});
     return tn_reshape(made, tni_sizes_of(data));
 }
+
+/* A source may have dimensions of size 1 in front of those of the part that it was written to. */
+tn_tensor *tni_gradient_setitem_source(const tn_tensor *grad, tn_index_list index, tn_dims sizes) {
+    const tn_tensor *part = (tn_index)(grad, index);
+    while (part && part->ndim < sizes.count)
+        part = tn_unsqueeze(part, 0);
+    return (tn_tensor *)(uintptr_t)part;
+}

@@ -2,6 +2,7 @@
 #include "autograd/node.h"
 
 #include "autograd/hook.h"
+#include "autograd/saved.h"
 #include "base/heap.h"
 #include "tensor/generator.h"
 
@@ -44,6 +45,7 @@ static void node_drop_kept(tni_kept_value *kept) {
         for (int64_t i = 0; i < kept->as.index.count; i++)
             node_drop_tensor(kept->as.index.items[i].tensor);
         break;
+    case TNI_KEPT_PACKED: tni_saved_drop(kept->as.packed); break;
     case TNI_KEPT_GENERATOR:
         if (kept->as.generator)
             tni_object_drop((tni_object *)kept->as.generator);
