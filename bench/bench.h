@@ -66,6 +66,7 @@ extern const bench_workload bench_rows_machine[];
 extern const bench_workload bench_rows_memory[];
 extern const bench_workload bench_rows_view[];
 extern const bench_workload bench_rows_copy[];
+extern const bench_workload bench_rows_files[];
 extern const bench_workload bench_rows_index[];
 extern const bench_workload bench_rows_join[];
 extern const bench_workload bench_rows_pointwise[];

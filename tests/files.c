@@ -639,6 +639,29 @@ static const struct sample {
                {SAMPLE(stored_npz)},      {SAMPLE(deflated_npz)}, {SAMPLE(state_pt)},        {SAMPLE(legacy_pt)},
                {SAMPLE(linear_pt)},       {SAMPLE(blocks_gguf)}};
 
+TEST_SAMPLED(every_sample_gives_the_same_tensors_in_every_mode) {
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
+        tn_file *memory = open_bytes(samples[i].bytes, samples[i].size);
+        CHECK(memory);
+        make_path(samples[i].bytes, samples[i].size);
+        for (int mode = TN_FILE_MAP; mode <= TN_FILE_STREAM; mode++) {
+            tn_file_options options = TN_FILE_OPTIONS;
+            options.mode = (tn_file_mode)mode;
+            tn_file *file = tn_file_open(path, &options);
+            CHECK(file);
+            CHECK_INT(tn_file_count(file), tn_file_count(memory));
+            CHECK_INT(tn_file_metadata_count(file), tn_file_metadata_count(memory));
+            for (int64_t k = 0; k < tn_file_count(file); k++) {
+                tn_tensor *a = tn_contiguous(tn_file_take_at(file, k), TN_CONTIGUOUS);
+                tn_tensor *b = tn_contiguous(tn_file_take_at(memory, k), TN_CONTIGUOUS);
+                CHECK(a && b);
+                CHECK(hash_of(a) == hash_of(b));
+            }
+        }
+        unlink(path);
+    }
+}
+
 /* Opens and takes everything; whatever comes out, there is an error exactly where something is missing. */
 static bool use_everything(const void *bytes, size_t size, bool whole) {
     tn_scope scope = tn_scope_open();

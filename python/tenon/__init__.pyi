@@ -9,6 +9,7 @@ from tenon._grad import (
     is_inference_mode_enabled as is_inference_mode_enabled, no_grad as no_grad, set_grad_enabled as set_grad_enabled)
 from tenon._info import finfo as finfo, iinfo as iinfo
 from tenon._products import einsum_path as einsum_path
+from tenon.serialization import load as load, save as save
 from tenon._types import (
     BFloat16Tensor as BFloat16Tensor, BoolTensor as BoolTensor, ByteTensor as ByteTensor, CharTensor as CharTensor,
     DoubleTensor as DoubleTensor, FloatTensor as FloatTensor, HalfTensor as HalfTensor, IntTensor as IntTensor,

@@ -173,6 +173,10 @@ def test_arrays_go_to_numpy_and_back(name, order, tmp_path):
     with np.load(tmp_path / "c.npz") as archive:
         np.testing.assert_array_equal(archive["arr_0"], array)
         np.testing.assert_array_equal(archive["named"], array[1:])
+    tenon.files.npy.savez_compressed(tmp_path / "e", x, z=x[0])
+    with np.load(tmp_path / "e.npz") as archive:
+        np.testing.assert_array_equal(archive["arr_0"], array)
+        np.testing.assert_array_equal(archive["z"], array[0])
     np.savez_compressed(tmp_path / "d.npz", array, z=array[:0])
     with tenon.files.npy.load(tmp_path / "d.npz") as archive:
         assert sorted(archive.files) == ["arr_0", "z"] and np.array_equal(np.asarray(archive["arr_0"]), array) and archive["z"].shape == (0, 3)

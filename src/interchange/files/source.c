@@ -109,6 +109,10 @@ bool tni_cursor_complain(tni_cursor *cursor, tn_error code, const char *format, 
 /* ---- the cursor */
 
 const uint8_t *tni_cursor_take(tni_cursor *cursor, uint64_t count, const char *what) {
+    if (cursor->partial && !cursor->failed && count > cursor->size - cursor->at) {
+        cursor->failed = cursor->starved = true;
+        return NULL;
+    }
     if (cursor->failed || count > cursor->size - cursor->at) {
         tni_cursor_complain(cursor, TN_ERROR_IO, "%s needs %" PRIu64 " bytes, but only %zu are left", what, count,
                             cursor->size - cursor->at);
@@ -127,7 +131,7 @@ uint64_t tni_cursor_number(tni_cursor *cursor, int width, const char *what) {
 /* ---- reading */
 
 bool tni_source_still_there(const tn_file *file) {
-    struct stat about;
+    struct stat about = {.st_size = 0};
     if (file->source.descriptor < 0)
         return true;
     if (fstat(file->source.descriptor, &about) != 0 || (uint64_t)about.st_size < file->source.size)
@@ -182,6 +186,23 @@ void tni_piece_end(tni_piece *piece) {
     if (piece->owned)
         tni_heap_free(piece->owned, piece->size);
     piece->owned = NULL;
+}
+
+bool tni_source_header(tn_file *file, bool (*read_header)(tn_file *file, tni_cursor *cursor, const void *ctx),
+                       const void *ctx) {
+    for (uint64_t size = FILE_HEADER_STEP;; size *= 4) {
+        tni_piece piece;
+        if (file->source.bytes || size > file->source.size)
+            size = file->source.size;
+        if (!tni_source_view(file, 0, size, &piece))
+            return false;
+        tni_cursor cursor = {.file = file, .bytes = piece.bytes, .size = piece.size, .partial = size < file->source.size};
+        bool good = read_header(file, &cursor, ctx);
+        tni_piece_end(&piece);
+        if (!cursor.starved)
+            return good;
+        file->block_count = file->entry_count = file->text_count = 0;
+    }
 }
 
 /* ---- opening */
