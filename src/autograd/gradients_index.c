@@ -48,7 +48,8 @@ tn_tensor *tni_gradient_take_along_dim(const tn_tensor *grad, tn_dims sizes, con
     tn_tensor *places = tn_remainder_scalar(indices, tn_scalar_int(size));
     if (dim == TN_NONE)
         return tn_reshape(tni_place_sums(grad, places, numel), sizes);
-    return tn_scatter_add(tni_gradient_zeros((tn_dims){wide, sizes.count}, grad), d, tn_expand(places, tni_sizes_of(grad)), grad);
+    return tn_scatter_add(tni_gradient_zeros((tn_dims){wide, sizes.count}, grad), d, tn_expand(places, tni_sizes_of(grad)),
+                          grad);
 }
 
 /* The elements that a mask picked go back to their places; self may be smaller than the mask. */
@@ -113,12 +114,14 @@ static tn_tensor *index_product(const index_places *p, bool source, bool include
         return tn_mul(p->grad, tni_conj_of(tn_div(index_reduced(p, factor, p->src, include_self), factor)));
     }
     tn_tensor *zeros = tn_eq_scalar(p->src, zero), *count = index_gather(p, index_count(p, zeros));
-    if (count && tni_recording() && tni_tensor_device(count).type == TN_CPU && tn_item(tn_any(tn_gt_scalar(count, one))).value.b)
-        return tni_raise_null(TN_ERROR_UNSUPPORTED, "several zeros meet at one place: a product of them has no second derivative here");
+    if (count && tni_recording() && tni_tensor_device(count).type == TN_CPU &&
+        tn_item(tn_any(tn_gt_scalar(count, one))).value.b)
+        return tni_raise_null(TN_ERROR_UNSUPPORTED,
+                              "several zeros meet at one place: a product of them has no second derivative here");
     tn_tensor *only = tn_logical_and(zeros, tn_eq_scalar(count, one));
     tn_tensor *without = index_reduced(p, p->self, tn_masked_fill(p->src, only, one), include_self);
-    tn_tensor *divided = tn_div(index_gather(p, tn_mul(p->grad, tni_conj_of(p->result))),
-                                tni_conj_of(tn_masked_fill(p->src, zeros, one)));
+    tn_tensor *divided =
+        tn_div(index_gather(p, tn_mul(p->grad, tni_conj_of(p->result))), tni_conj_of(tn_masked_fill(p->src, zeros, one)));
     return tn_where(only, index_gather(p, tn_mul(p->grad, tni_conj_of(without))), divided);
 }
 
@@ -232,7 +235,8 @@ static bool index_cut(index_segments *s, const tn_tensor *grad, const tn_tensor 
         return false;
     s->rows = s->places->numel;
     if (s->rows != rows && axis > 0) {
-        tni_raise(TN_ERROR_UNSUPPORTED, "segments that leave out elements along dimension %" PRId64 " have no derivative", axis);
+        tni_raise(TN_ERROR_UNSUPPORTED, "segments that leave out elements along dimension %" PRId64 " have no derivative",
+                  axis);
         return false;
     }
     if (s->rows != rows)
@@ -251,7 +255,8 @@ static tn_tensor *index_segment_product(const index_segments *s, tn_scalar initi
     tn_tensor *count = tn_index_add(tni_gradient_zeros(tni_sizes_of(s->grad), s->grad), 0, s->places,
                                     tn_to(zeros, tni_dtype_of(s->grad)), one);
     tn_tensor *only = tn_logical_and(zeros, tn_eq_scalar(index_spread(s, count), one));
-    tn_tensor *without = tn_segment_reduce(tn_masked_fill(s->data, only, one), "prod", s->lengths, NULL, NULL, 0, true, initial);
+    tn_tensor *without =
+        tn_segment_reduce(tn_masked_fill(s->data, only, one), "prod", s->lengths, NULL, NULL, 0, true, initial);
     tn_tensor *divided = tn_div(index_spread(s, s->result), tn_masked_fill(s->data, zeros, one));
     return tn_mul(index_spread(s, s->grad), tn_where(only, index_spread(s, without), divided));
 }

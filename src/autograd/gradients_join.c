@@ -108,7 +108,8 @@ tn_list *tni_gradient_block_diag(const tn_tensor *grad, const tn_dims *sizes, in
     int64_t row = 0, column = 0;
     bool done = parts != NULL || count == 0;
     for (int64_t i = 0; done && i < count; i++) {
-        int64_t ndim = sizes[i].count, rows = ndim == 2 ? sizes[i].values[0] : 1, columns = ndim ? sizes[i].values[ndim - 1] : 1;
+        int64_t ndim = sizes[i].count, rows = ndim == 2 ? sizes[i].values[0] : 1,
+                columns = ndim ? sizes[i].values[ndim - 1] : 1;
         parts[i] = tn_reshape(tn_narrow(tn_narrow(grad, 0, row, rows), 1, column, columns), sizes[i]);
         done = parts[i] != NULL;
         row += rows;

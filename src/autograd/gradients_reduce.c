@@ -108,8 +108,7 @@ tn_tensor *tni_gradient_prod_dim(const tn_tensor *grad, const tn_tensor *self, i
                                  const tn_tensor *result) {
     int64_t d = dim < 0 ? dim + self->ndim : dim;
     tn_dims sizes = tni_sizes_of(self), along = {&d, 1};
-    return reduce_product(reduce_restore(grad, sizes, along, keepdim), self, d,
-                          reduce_restore(result, sizes, along, keepdim));
+    return reduce_product(reduce_restore(grad, sizes, along, keepdim), self, d, reduce_restore(result, sizes, along, keepdim));
 }
 
 /* ---- moments */
@@ -163,8 +162,7 @@ tn_tensor *tni_gradient_std_correction(const tn_tensor *grad, const tn_tensor *g
 /* ---- extremes */
 
 /* Elements that are equal to the result share its gradient. */
-tn_tensor *tni_gradient_amax(const tn_tensor *grad, const tn_tensor *self, tn_dims dim, bool keepdim,
-                             const tn_tensor *result) {
+tn_tensor *tni_gradient_amax(const tn_tensor *grad, const tn_tensor *self, tn_dims dim, bool keepdim, const tn_tensor *result) {
     tn_dims sizes = tni_sizes_of(self);
     tn_tensor *mask = tn_eq(self, reduce_restore(result, sizes, dim, keepdim));
     tn_tensor *count = tn_sum_dim(mask, dim, true, TN_DTYPE_DEFAULT);
@@ -198,7 +196,8 @@ tn_tensor *tni_norm_gradient(const tn_tensor *grad, const tn_tensor *self, doubl
     if (p == 2)
         return tn_mul(grad, tn_masked_fill(tn_div(self, norm), flat, zero));
     if (isinf(p)) {
-        tn_tensor *both = tn_logical_and(tn_isnan(self), tn_isnan(norm)), *mask = tn_logical_or(tn_eq(tn_abs(self), norm), both);
+        tn_tensor *both = tn_logical_and(tn_isnan(self), tn_isnan(norm)),
+                  *mask = tn_logical_or(tn_eq(tn_abs(self), norm), both);
         tn_tensor *share = tn_div(grad, tn_sum_dim(mask, dim, true, TN_DTYPE_DEFAULT));
         return tn_mul(tn_sgn(self), tn_mul(share, mask));
     }
@@ -217,7 +216,7 @@ tn_tensor *tni_gradient_norm(const tn_tensor *grad, const tn_tensor *self, tn_sc
                              bool keepdim) {
     tn_dims sizes = tni_sizes_of(self);
     return tni_norm_gradient(reduce_restore(grad, sizes, dim, keepdim), self, p.kind == TN_SCALAR_NONE ? 2 : tni_number_real(p),
-                       reduce_restore(result, sizes, dim, keepdim), dim);
+                             reduce_restore(result, sizes, dim, keepdim), dim);
 }
 
 /* x * limit / (norm + eps) where the norm is above the limit: a change of x also changes the norm. */
