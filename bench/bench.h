@@ -73,9 +73,11 @@ extern const bench_workload bench_rows_random[];
 extern const bench_workload bench_rows_math[];
 extern const bench_workload bench_rows_product[];
 extern const bench_workload bench_rows_convolution[];
+extern const bench_workload bench_rows_layers[];
 extern const bench_workload bench_rows_reduce[];
 extern const bench_workload bench_rows_scan[];
 extern const bench_workload bench_rows_sort[];
+extern const bench_workload bench_rows_optimizer[];
 
 /* A tensor of reproducible values: uniform in [0, 1) for floats, in [0, 100) for integers, 0 or 1 for bool. Every page of it
  * has been written, so that reading it reads memory. NULL, with Tenon's error, on failure. */

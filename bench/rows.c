@@ -35,5 +35,7 @@ const bench_group bench_groups[] = {
     {"sorting and searching", bench_rows_sort},
     {"matrix products", bench_rows_product},
     {"convolutions", bench_rows_convolution},
+    {"pooling, norms, resampling, losses", bench_rows_layers},
+    {"optimisers", bench_rows_optimizer},
     {NULL, NULL},
 };

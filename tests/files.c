@@ -266,6 +266,15 @@ TEST_ONCE(inflate_refuses_what_is_not_deflate) { /* allocates nothing */
     }
     CHECK_INT(tni_crc32(0, "123456789", 9), 0xcbf43926);
     CHECK_INT(tni_crc32(tni_crc32(0, "1234", 4), "56789", 5), 0xcbf43926);
+    uint8_t bytes[700];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(i * i + i / 7);
+    for (size_t size = 0; size <= sizeof bytes; size++) { /* long ones, against byte after byte */
+        uint32_t each = 0;
+        for (size_t i = 0; i < size; i++)
+            each = tni_crc32(each, bytes + i, 1);
+        CHECK_INT(tni_crc32(0, bytes, size), each);
+    }
 }
 
 /* ---- PyTorch */

@@ -7,6 +7,7 @@
 #include "operators_arithmetic.h"
 #include "operators_compare.h"
 #include "operators_complex.h"
+#include "operators_copy.h"
 #include "operators_create.h"
 #include "operators_join.h"
 #include "operators_logic.h"
@@ -92,6 +93,8 @@ static tn_tensor *reduce_product(const tn_tensor *grad, const tn_tensor *self, i
     tn_dims along = {&dim, 1};
     if (self->ndim == 0 || self->numel == 0)
         return tn_expand(grad, tni_sizes_of(self));
+    if (self->dtype != result->dtype && !(self = tn_to(self, (tn_dtype)result->dtype)))
+        return NULL;
     if (!tni_may_be_zero(self))
         return tn_mul(grad, tni_conj_of(tn_div(result, self)));
     tn_tensor *after = tn_flip(reduce_before(tn_flip(self, along), dim), along);

@@ -44,7 +44,7 @@ bool tni_arena_grow(tni_arena *arena, void **items, size_t count, size_t *capaci
 
 /* ---- the bytes */
 
-typedef struct tni_source {
+typedef struct tni_file_source {
     const char *path; /* of the arena; NULL for memory                             */
     uint64_t size;
     const uint8_t *bytes; /* NULL where they are read when they are wanted             */
@@ -52,7 +52,7 @@ typedef struct tni_source {
     int descriptor;       /* -1: none                                                  */
     bool mapped;
     bool shares; /* tensors look into `bytes`                                 */
-} tni_source;
+} tni_file_source;
 
 /* Bytes of a source in memory for a while: of the source itself, or of a block that `end` frees. */
 typedef struct tni_piece {
@@ -107,7 +107,7 @@ struct tn_file {
     tni_object object;
     const char *format;
     tni_arena arena;
-    tni_source source;
+    tni_file_source source;
     bool writable, caches; /* caches: blocks keep their storages, so that tensors share them */
 
     tni_file_block *blocks;

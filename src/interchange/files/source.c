@@ -137,7 +137,7 @@ bool tni_source_still_there(const tn_file *file) {
 }
 
 bool tni_source_read(const tn_file *file, uint64_t at, void *target, size_t size) {
-    const tni_source *source = &file->source;
+    const tni_file_source *source = &file->source;
     if (at > source->size || size > source->size - at)
         return tni_file_complain(file, TN_ERROR_IO, NULL, source->size, "the file ends before byte %" PRIu64, at + size);
     if (source->bytes) {
@@ -160,7 +160,7 @@ bool tni_source_read(const tn_file *file, uint64_t at, void *target, size_t size
 }
 
 bool tni_source_view(const tn_file *file, uint64_t at, uint64_t size, tni_piece *piece) {
-    const tni_source *source = &file->source;
+    const tni_file_source *source = &file->source;
     *piece = (tni_piece){NULL, 0, NULL};
     if (at > source->size || size > source->size - at)
         return tni_file_complain(file, TN_ERROR_IO, NULL, source->size, "the file ends before byte %" PRIu64, at + size);
@@ -193,7 +193,7 @@ static bool source_fail(const tn_file *file, const char *what) {
 
 /* All of a stream, in memory that doubles. */
 static bool source_drain(tn_file *file, tn_read_function read_some, void *ctx, size_t expected) {
-    tni_source *source = &file->source;
+    tni_file_source *source = &file->source;
     size_t room = expected ? expected + 1 : FILE_STREAM_STEP, used = 0;
     source->memory = tni_storage_new(room, TN_UINT8, NULL);
     while (source->memory) {
@@ -229,7 +229,7 @@ bool tni_source_open_stream(tn_file *file, tn_read_function read_some, void *ctx
 }
 
 static bool source_map(tn_file *file) {
-    tni_source *source = &file->source;
+    tni_file_source *source = &file->source;
     source->memory = tni_storage_without_memory(TN_UINT8);
     if (!source->memory || tni_storage_map_open(source->memory, source->path, source->descriptor,
                                                 file->writable ? TN_MAP_PRIVATE : TN_MAP_READONLY) != TN_OK)
@@ -241,7 +241,7 @@ static bool source_map(tn_file *file) {
 }
 
 bool tni_source_open(tn_file *file, const char *path, tn_file_mode mode) {
-    tni_source *source = &file->source;
+    tni_file_source *source = &file->source;
     struct stat about;
     if (!(source->path = tni_arena_text(&file->arena, path, strlen(path))))
         return false;
@@ -270,7 +270,7 @@ bool tni_source_open(tn_file *file, const char *path, tn_file_mode mode) {
     return done;
 }
 
-void tni_source_close(tni_source *source) {
+void tni_source_close(tni_file_source *source) {
     if (source->descriptor >= 0)
         close(source->descriptor);
     if (source->memory)

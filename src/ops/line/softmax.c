@@ -93,3 +93,17 @@ tn_tensor *tni_composite_softmin(const tn_tensor *self, int64_t dim, tn_dtype dt
                ? tn_softmax(tn_neg(self), dim, dtype)
                : NULL;
 }
+
+/* ---- by other names */
+
+static tn_dtype softmax_asked(const tn_tensor *self, bool half_to_float) {
+    return half_to_float && self->dtype == TN_FLOAT16 ? TN_FLOAT32 : TN_DTYPE_DEFAULT;
+}
+
+tn_tensor *tni_composite__softmax(const tn_tensor *self, int64_t dim, bool half_to_float) {
+    return tn_softmax(self, dim, softmax_asked(self, half_to_float));
+}
+
+tn_tensor *tni_composite__log_softmax(const tn_tensor *self, int64_t dim, bool half_to_float) {
+    return tn_log_softmax(self, dim, softmax_asked(self, half_to_float));
+}

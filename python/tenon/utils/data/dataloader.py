@@ -107,15 +107,14 @@ class _MultiProcessingDataLoaderIter(_Iterator):
         self._prefix = f"tenon-{os.getpid()}-{id(self):x}-"
         self._timeout, self._prefetch = loader.timeout, loader.prefetch_factor
         for i in range(loader.num_workers):
-            tasks = context.Queue()
-            tasks.cancel_join_thread()
+            tasks = context.SimpleQueue()
             process = context.Process(target=_worker.run, daemon=True, args=(
                 loader._fetcher, self._dataset, tasks, self._results, self._done, loader._auto_collation, loader.collate_fn, loader.drop_last,
                 self._base_seed, loader.worker_init_fn, i, loader.num_workers, self._prefix, self._iterable, os.getpid()))
             process.start()
             self._tasks.append(tasks)
             self._workers.append(process)
-        self._closed = False
+        self._closed, self._owner = False, os.getpid()
         self._begin()
 
     def _begin(self):
@@ -204,7 +203,7 @@ class _MultiProcessingDataLoaderIter(_Iterator):
             return value
 
     def _close(self):
-        if self._closed:
+        if self._closed or os.getpid() != self._owner:  # a worker that was forked later has this object, too
             return
         self._closed = True
         self._done.set()
