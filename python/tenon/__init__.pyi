@@ -2,11 +2,13 @@
 from typing import Any
 
 from tenon import array_api as array_api, cuda as cuda, fft as fft, library as library, linalg as linalg, nn as nn, ops as ops
-from tenon import random as random, special as special, storage as storage, utils as utils
+from tenon import autograd as autograd, random as random, special as special, storage as storage, utils as utils
 from tenon._core import *
 from tenon._grad import (
     enable_grad as enable_grad, inference_mode as inference_mode, is_grad_enabled as is_grad_enabled,
     is_inference_mode_enabled as is_inference_mode_enabled, no_grad as no_grad, set_grad_enabled as set_grad_enabled)
+from tenon.autograd.anomaly_mode import (
+    is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled, is_anomaly_enabled as is_anomaly_enabled)
 from tenon._info import finfo as finfo, iinfo as iinfo
 from tenon._products import einsum_path as einsum_path
 from tenon.serialization import load as load, save as save

@@ -395,7 +395,7 @@ static tn_error engine_send_all(engine *e, tni_node *node, tn_tensor **results) 
 
 /* A leaf that nobody looks at is only added to. */
 static bool engine_is_bare(const engine *e, const tni_node *node) {
-    return node->leaf && !e->captures && !node->hooks && !tni_slot_of(node->ctx)->hooks;
+    return node->leaf && !e->captures && !node->hooks && !tni_slot_of(node->ctx)->hooks && tni_slot_of(node->ctx)->requires;
 }
 
 static tn_error engine_step(engine *e, engine_entry *entry) {

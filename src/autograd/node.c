@@ -56,11 +56,16 @@ static void node_drop_kept(tni_kept_value *kept) {
 }
 
 void tni_node_release_kept(tni_node *node) {
-    atomic_store_explicit(&node->released, true, memory_order_relaxed);
-    if (node->kind && node->kind->release)
+    bool gone = node->kind && node->kind->release;
+    if (gone)
         node->kind->release(node);
     for (uint32_t i = 0; i < node->kept_count; i++)
-        node_drop_kept(&node->kept[i]);
+        if (node->kept[i].kind > TNI_KEPT_NUMBERS) {
+            node_drop_kept(&node->kept[i]);
+            gone = true;
+        }
+    if (gone) /* one that keeps no tensors can run again */
+        atomic_store_explicit(&node->released, true, memory_order_relaxed);
 }
 
 static void node_free(tni_node *node) {
