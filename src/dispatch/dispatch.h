@@ -136,7 +136,7 @@ const tn_operator *tni_registered_at(int64_t i, int64_t *count);
 tni_kernel_entry *tni_registered_kernel(const tn_operator *op, int32_t key);
 
 /* The keys for which there is any. */
-extern _Atomic uint64_t tni_registered_keys;
+TNI_EXTERN _Atomic uint64_t tni_registered_keys;
 
 /* Whether there is one. */
 bool tni_registered_exists(const tn_operator *op, int32_t key);
@@ -175,7 +175,7 @@ TNI_ALWAYS_INLINE bool tni_plain(tn_keys keys) { return TNI_LIKELY(tni_keys_add_
  * asked for. */
 #define TNI_KEYS_RECORDED (TNI_KEYS_CPU | TN_KEYS(TN_KEY_AUTOGRAD))
 typedef bool (*tni_recorder)(const tn_operator *op, const tn_value *values, tn_value *result);
-extern _Atomic(tni_recorder) tni_record_result;
+TNI_EXTERN _Atomic(tni_recorder) tni_record_result;
 
 /* The recorder for a call whose arguments bring these keys; NULL where the call is another one: what changes its arguments, has no
  * formula, or has a kernel of the program there. */
