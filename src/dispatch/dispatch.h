@@ -64,8 +64,8 @@ TNI_EXTERN const uint16_t *const tni_operators_by_c_name; /* the same, in order 
 TNI_EXTERN const uint32_t *const tni_operator_c_names;    /* those names, one for each operator */
 TNI_EXTERN const tni_parameter *const tni_operator_parameters;
 TNI_EXTERN const char *const tni_operator_texts;
-TNI_EXTERN const char *const tni_operator_docs;           /* packed: texts.c */
-TNI_EXTERN const unsigned char (*const tni_doc_pairs)[2]; /* what a byte stands for there; {0, 0} for itself */
+TNI_EXTERN const char *const tni_operator_docs;      /* packed: texts.c */
+TNI_EXTERN const unsigned char *const tni_doc_pairs; /* the two that a byte stands for there; 0 for itself */
 TNI_EXTERN const tni_caller *const tni_callers;
 
 /* What texts.c has written for each operator, and the room for it. */
