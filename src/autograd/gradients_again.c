@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "tenon/autograd.h"
+#include <tenon/autograd.h>
 
 #include "autograd/backward.h"
 #include "operator_gradients.h"

@@ -64,8 +64,8 @@ TNI_EXTERN const uint16_t *const tni_operators_by_c_name; /* the same, in order 
 TNI_EXTERN const uint32_t *const tni_operator_c_names;    /* those names, one for each operator */
 TNI_EXTERN const tni_parameter *const tni_operator_parameters;
 TNI_EXTERN const char *const tni_operator_texts;
-TNI_EXTERN const char *const tni_operator_docs;           /* packed: texts.c */
-TNI_EXTERN const unsigned char (*const tni_doc_pairs)[2]; /* what a byte stands for there; {0, 0} for itself */
+TNI_EXTERN const char *const tni_operator_docs;      /* packed: texts.c */
+TNI_EXTERN const unsigned char *const tni_doc_pairs; /* the two that a byte stands for there; 0 for itself */
 TNI_EXTERN const tni_caller *const tni_callers;
 
 /* What texts.c has written for each operator, and the room for it. */
@@ -136,7 +136,7 @@ const tn_operator *tni_registered_at(int64_t i, int64_t *count);
 tni_kernel_entry *tni_registered_kernel(const tn_operator *op, int32_t key);
 
 /* The keys for which there is any. */
-extern _Atomic uint64_t tni_registered_keys;
+TNI_EXTERN _Atomic uint64_t tni_registered_keys;
 
 /* Whether there is one. */
 bool tni_registered_exists(const tn_operator *op, int32_t key);
@@ -175,7 +175,7 @@ TNI_ALWAYS_INLINE bool tni_plain(tn_keys keys) { return TNI_LIKELY(tni_keys_add_
  * asked for. */
 #define TNI_KEYS_RECORDED (TNI_KEYS_CPU | TN_KEYS(TN_KEY_AUTOGRAD))
 typedef bool (*tni_recorder)(const tn_operator *op, const tn_value *values, tn_value *result);
-extern _Atomic(tni_recorder) tni_record_result;
+TNI_EXTERN _Atomic(tni_recorder) tni_record_result;
 
 /* The recorder for a call whose arguments bring these keys; NULL where the call is another one: what changes its arguments, has no
  * formula, or has a kernel of the program there. */

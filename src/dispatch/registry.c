@@ -17,7 +17,8 @@ static tni_kernel_slots **registry_built_in;              /* by the number of th
 static int64_t registry_built_in_used, registry_replaced; /* built-in operators with kernels; replaced CPU kernels */
 static tni_kernel_entry *registry_fallbacks[TN_KEY_COUNT];
 static int64_t registry_key_used[TN_KEY_COUNT + 1];
-_Atomic uint64_t tni_registered_keys; /* bit 63: TN_KEY_ANY */
+/* bit 63: TN_KEY_ANY */
+_Atomic uint64_t tni_registered_keys;
 
 static void registry_take(void) { pthread_mutex_lock(&registry_kernel_lock); }
 static void registry_give(void) { pthread_mutex_unlock(&registry_kernel_lock); }

@@ -30,7 +30,7 @@ static void texts_say_doc(tni_said *said, const tn_operator *op) {
         stack[waiting++] = (unsigned char)*packed;
         while (waiting) {
             unsigned char code = stack[--waiting];
-            const unsigned char *pair = tni_doc_pairs[code];
+            const unsigned char *pair = tni_doc_pairs + 2 * code;
             if (pair[0]) {
                 stack[waiting++] = pair[1];
                 stack[waiting++] = pair[0];

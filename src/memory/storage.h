@@ -147,7 +147,7 @@ enum { TNI_VERSION_WATCHED = 1, TNI_VERSION_LOGGED = 2, TNI_VERSION_SHIFT = 2, T
 
 /* Who is told: of a write through a tensor, or (NULL) of one that may be anywhere, and the version it made. */
 struct tn_tensor;
-extern void (*_Atomic tni_storage_written)(tn_storage *storage, const struct tn_tensor *through, uint32_t version);
+TNI_EXTERN void (*_Atomic tni_storage_written)(tn_storage *storage, const struct tn_tensor *through, uint32_t version);
 void tni_storage_tell(tn_storage *storage, const struct tn_tensor *through, uint32_t before);
 
 /* Count a write. An atomic addition, because two threads may well write to different parts of one storage. Writes through a tensor:

@@ -197,7 +197,7 @@ static void write_addresses(FILE *file) {
     fputs("\n", file);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         fprintf(file, "%s *const tni_%s = table_%s;\n", tables[i][0], tables[i][1], tables[i][1]);
-    fputs("const unsigned char (*const tni_doc_pairs)[2] = table_doc_pairs;\n"
+    fputs("const unsigned char *const tni_doc_pairs = table_doc_pairs[0];\n"
           "_Atomic(const char *) *const tni_signature_texts = signature_texts;\n"
           "_Atomic(const char *) *const tni_doc_texts = doc_texts;\n"
           "char *const tni_text_room = text_room;\nconst size_t tni_text_room_bytes = sizeof text_room;\n",

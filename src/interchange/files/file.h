@@ -123,7 +123,7 @@ struct tn_file {
     uint64_t pickle_at, pickle_bytes; /* PyTorch's older format        */
 };
 
-extern const tni_class tni_file_class;
+TNI_EXTERN const tni_class tni_file_class;
 
 /* Adds; NULL, raised, for lack of memory. A new block begins as plain bytes, a new entry as a contiguous tensor of the block. */
 tni_file_block *tni_file_add_block(tn_file *file, uint64_t at, uint64_t bytes, tn_dtype dtype);

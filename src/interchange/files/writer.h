@@ -46,8 +46,8 @@ struct tn_writer {
     bool failed;
 };
 
-extern const tni_format_writer tni_format_writers[];
-extern const int tni_format_writer_count;
+TNI_EXTERN const tni_format_writer tni_format_writers[];
+TNI_EXTERN const int tni_format_writer_count;
 
 void tni_put(tn_writer *writer, const void *bytes, size_t size);
 void tni_put_number(tn_writer *writer, uint64_t number, int width); /* little endian */
