@@ -1,14 +1,23 @@
 # What type checkers see of the package: everything of the core, and what __init__.py loads on first use.
 from typing import Any
 
-from tenon import array_api as array_api, cuda as cuda, fft as fft, library as library, linalg as linalg, nn as nn, ops as ops
-from tenon import random as random, special as special, storage as storage, utils as utils
+from tenon import accelerator as accelerator, amp as amp, array_api as array_api, autograd as autograd, backends as backends
+from tenon import compiler as compiler, cuda as cuda, distributed as distributed, distributions as distributions, fft as fft
+from tenon import func as func, library as library, linalg as linalg, mps as mps, multiprocessing as multiprocessing, nn as nn
+from tenon import ops as ops, optim as optim, random as random, special as special, storage as storage, utils as utils
+from tenon import version as version, xpu as xpu
+from tenon.amp import GradScaler as GradScaler, autocast as autocast
+from tenon.compiler import compile as compile
+from tenon.func import vmap as vmap
 from tenon._core import *
 from tenon._grad import (
     enable_grad as enable_grad, inference_mode as inference_mode, is_grad_enabled as is_grad_enabled,
     is_inference_mode_enabled as is_inference_mode_enabled, no_grad as no_grad, set_grad_enabled as set_grad_enabled)
+from tenon.autograd.anomaly_mode import (
+    is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled, is_anomaly_enabled as is_anomaly_enabled)
 from tenon._info import finfo as finfo, iinfo as iinfo
 from tenon._products import einsum_path as einsum_path
+from tenon.serialization import load as load, save as save
 from tenon._types import (
     BFloat16Tensor as BFloat16Tensor, BoolTensor as BoolTensor, ByteTensor as ByteTensor, CharTensor as CharTensor,
     DoubleTensor as DoubleTensor, FloatTensor as FloatTensor, HalfTensor as HalfTensor, IntTensor as IntTensor,

@@ -55,9 +55,10 @@ class _Native(Optimizer):
             self.__dict__.setdefault(name, value)
         if held is not None:
             self.state = held
+        known = dict(self.__dict__.get("defaults") or state["defaults"])
         super().__setstate__(state)
         for group in self.param_groups:
-            for name, value in self.defaults.items():
+            for name, value in known.items():
                 group.setdefault(name, value)
 
     def _slots(self):

@@ -100,7 +100,6 @@ class Optimizer:
         for name in ("step_pre", "step_post", "state_dict_pre", "state_dict_post", "load_state_dict_pre", "load_state_dict_post"):
             self.__dict__.setdefault(f"_optimizer_{name}_hooks", OrderedDict())
         self._patch_step_function()
-        self.defaults.setdefault("differentiable", False)
 
     def __repr__(self):
         text = type(self).__name__ + " ("

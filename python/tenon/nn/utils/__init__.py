@@ -8,11 +8,10 @@ _HOMES = {
     "parametrizations": "",
     "parametrize": "",
     "rnn": "",
-    "prune": "",
     "init": "skip_init",
-    "spectral_norm": "remove_spectral_norm spectral_norm",
+    "_spectral_norm": "remove_spectral_norm spectral_norm",
     "stateless": "",
-    "weight_norm": "remove_weight_norm weight_norm",
+    "_weight_norm": "remove_weight_norm weight_norm",
 }
 _PLACES = {name: home for home, names in _HOMES.items() for name in names.split()}
 
@@ -21,12 +20,12 @@ def __getattr__(name):
     import importlib
     if name in _PLACES:
         value = getattr(importlib.import_module(f"tenon.nn.utils.{_PLACES[name]}"), name)
-        globals()[name] = value  # a function may have the name of its file
+        globals()[name] = value
         return value
-    if name in _HOMES and name != "prune":
+    if name in _HOMES:
         return importlib.import_module(f"tenon.nn.utils.{name}")
     raise AttributeError(f"module 'tenon.nn.utils' has no attribute {name!r}")
 
 
 def __dir__():
-    return sorted({*_PLACES, *_HOMES} - {"prune"})
+    return sorted({*_PLACES, *(name for name in _HOMES if not name.startswith("_"))})

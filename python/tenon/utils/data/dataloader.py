@@ -3,6 +3,7 @@
 import itertools
 import os
 import queue
+import time
 
 from tenon import _core
 from tenon.utils.data._utils import worker as _worker
@@ -107,15 +108,14 @@ class _MultiProcessingDataLoaderIter(_Iterator):
         self._prefix = f"tenon-{os.getpid()}-{id(self):x}-"
         self._timeout, self._prefetch = loader.timeout, loader.prefetch_factor
         for i in range(loader.num_workers):
-            tasks = context.Queue()
-            tasks.cancel_join_thread()
+            tasks = context.SimpleQueue()
             process = context.Process(target=_worker.run, daemon=True, args=(
                 loader._fetcher, self._dataset, tasks, self._results, self._done, loader._auto_collation, loader.collate_fn, loader.drop_last,
                 self._base_seed, loader.worker_init_fn, i, loader.num_workers, self._prefix, self._iterable, os.getpid()))
             process.start()
             self._tasks.append(tasks)
             self._workers.append(process)
-        self._closed = False
+        self._closed, self._owner = False, os.getpid()
         self._begin()
 
     def _begin(self):
@@ -204,26 +204,29 @@ class _MultiProcessingDataLoaderIter(_Iterator):
             return value
 
     def _close(self):
-        if self._closed:
+        if self._closed or os.getpid() != self._owner:  # a worker that was forked later has this object, too
             return
         self._closed = True
         self._done.set()
         for tasks in self._tasks:
             tasks.put(None)
+        deadline = time.monotonic() + 5
+        while any(process.is_alive() for process in self._workers) and time.monotonic() < deadline:
+            try:  # a worker ends when its results have been taken
+                self._results.get(timeout=0.01)
+            except (queue.Empty, OSError, ValueError, EOFError):
+                pass
         for process in self._workers:
-            process.join(timeout=5.0)
             if process.is_alive():
                 process.terminate()
+            process.join()
         for tasks in self._tasks:
             tasks.close()
-        while True:  # batches that nobody wanted
-            try:
-                _, value, path, size = self._results.get(timeout=0.01)
-            except (queue.Empty, OSError, ValueError, EOFError):
-                break
-            if path is not None:
-                os.unlink(path)
+        self._results.cancel_join_thread()
         self._results.close()
+        for name in os.listdir(_worker._ROOM):  # batches that nobody wanted
+            if name.startswith(self._prefix):
+                os.unlink(os.path.join(_worker._ROOM, name))
 
     def __del__(self):
         if hasattr(self, "_closed"):

@@ -6,7 +6,6 @@ nothing is copied there and nothing is left when either process ends.
 
 import mmap
 import os
-import queue
 import tempfile
 import traceback
 
@@ -167,12 +166,11 @@ def run(fetcher_of, dataset, tasks, results, done, auto_collation, collate_fn, d
     over = False
     try:
         while True:
-            try:
-                task = tasks.get(timeout=5.0)
-            except queue.Empty:
+            if not tasks._reader.poll(5.0):
                 if os.getppid() != parent:
                     return
                 continue
+            task = tasks.get()
             if task is None:
                 return
             if task == "again":

@@ -1,0 +1,181 @@
+"""Kullback-Leibler divergences of pairs of distributions."""
+
+import functools
+import math
+
+from tenon import _core
+from tenon.distributions import _continuous as C
+from tenon.distributions import _discrete as D
+from tenon.distributions._base import Distribution, Independent, TransformedDistribution, _sum_rightmost
+
+__all__ = ["kl_divergence", "register_kl"]
+
+_known = {}
+
+
+def register_kl(type_p, type_q):
+    """A decorator for a function of two distributions of these classes."""
+    if not isinstance(type_p, type) or not issubclass(type_p, Distribution) or not issubclass(type_q, Distribution):
+        raise TypeError("register_kl takes two classes of distributions")
+
+    def keep(function):
+        _known[type_p, type_q] = function
+        _find.cache_clear()
+        return function
+    return keep
+
+
+@functools.lru_cache(None)
+def _find(type_p, type_q):
+    fits = [(p, q) for p, q in _known if issubclass(type_p, p) and issubclass(type_q, q)]
+    if not fits:
+        return None
+    return _known[min(fits, key=lambda pair: (type_p.__mro__.index(pair[0]), type_q.__mro__.index(pair[1])))]
+
+
+def kl_divergence(p, q):
+    """The divergence of q from p."""
+    function = _find(type(p), type(q))
+    if function is None:
+        raise NotImplementedError(f"there is no divergence of {type(q).__name__} from {type(p).__name__}; register_kl can add one")
+    return function(p, q)
+
+
+@register_kl(C.Normal, C.Normal)
+def _(p, q):
+    ratio = (p.scale / q.scale).pow(2)
+    return 0.5 * (ratio + ((p.loc - q.loc) / q.scale).pow(2) - 1 - ratio.log())
+
+
+@register_kl(D.Bernoulli, D.Bernoulli)
+def _(p, q):
+    softplus = _core.softplus
+    t1 = p.probs * (softplus(-q.logits) - softplus(-p.logits))
+    t1 = t1.masked_fill(q.probs == 0, math.inf).masked_fill(p.probs == 0, 0)
+    t2 = (1 - p.probs) * (softplus(q.logits) - softplus(p.logits))
+    return t1 + t2.masked_fill(q.probs == 1, math.inf).masked_fill(p.probs == 1, 0)
+
+
+@register_kl(D.Binomial, D.Binomial)
+def _(p, q):
+    made = p.total_count * (p.probs * (p.logits - q.logits) + (-p.probs).log1p() - (-q.probs).log1p())
+    return made.masked_fill(p.total_count > q.total_count, math.inf)
+
+
+@register_kl(D.Categorical, D.Categorical)
+def _(p, q):
+    t = p.probs * (p.logits - q.logits)
+    t = t.masked_fill((q.probs == 0).expand(t.shape), math.inf).masked_fill((p.probs == 0).expand(t.shape), 0)
+    return t.sum(-1)
+
+
+@register_kl(D.OneHotCategorical, D.OneHotCategorical)
+def _(p, q):
+    return kl_divergence(p._categorical, q._categorical)
+
+
+@register_kl(D.Geometric, D.Geometric)
+def _(p, q):
+    return -p.entropy() - _core.log1p(-q.probs) / p.probs - q.logits
+
+
+@register_kl(D.Poisson, D.Poisson)
+def _(p, q):
+    return p.rate * (p.rate.log() - q.rate.log()) - (p.rate - q.rate)
+
+
+@register_kl(C.Exponential, C.Exponential)
+def _(p, q):
+    ratio = q.rate / p.rate
+    return -ratio.log() + ratio - 1
+
+
+@register_kl(C.Gamma, C.Gamma)
+def _(p, q):
+    t1 = q.concentration * (p.rate / q.rate).log()
+    t2 = _core.lgamma(q.concentration) - _core.lgamma(p.concentration)
+    t3 = (p.concentration - q.concentration) * _core.digamma(p.concentration)
+    return t1 + t2 + t3 + (q.rate - p.rate) * (p.concentration / p.rate)
+
+
+@register_kl(C.Beta, C.Beta)
+def _(p, q):
+    total_p, total_q = p.concentration1 + p.concentration0, q.concentration1 + q.concentration0
+    t1 = q.concentration1.lgamma() + q.concentration0.lgamma() + total_p.lgamma()
+    t2 = p.concentration1.lgamma() + p.concentration0.lgamma() + total_q.lgamma()
+    t3 = (p.concentration1 - q.concentration1) * _core.digamma(p.concentration1)
+    t4 = (p.concentration0 - q.concentration0) * _core.digamma(p.concentration0)
+    return t1 - t2 + t3 + t4 + (total_q - total_p) * _core.digamma(total_p)
+
+
+@register_kl(C.Dirichlet, C.Dirichlet)
+def _(p, q):
+    total_p, total_q = p.concentration.sum(-1), q.concentration.sum(-1)
+    t1 = total_p.lgamma() - total_q.lgamma()
+    t2 = (p.concentration.lgamma() - q.concentration.lgamma()).sum(-1)
+    t4 = p.concentration.digamma() - total_p.digamma().unsqueeze(-1)
+    return t1 - t2 + ((p.concentration - q.concentration) * t4).sum(-1)
+
+
+@register_kl(C.Laplace, C.Laplace)
+def _(p, q):
+    ratio, distance = p.scale / q.scale, (p.loc - q.loc).abs()
+    return -ratio.log() + distance / q.scale + ratio * (-distance / p.scale).exp() - 1
+
+
+@register_kl(C.Uniform, C.Uniform)
+def _(p, q):
+    made = ((q.high - q.low) / (p.high - p.low)).log()
+    return made.masked_fill((q.low > p.low) | (q.high < p.high), math.inf)
+
+
+@register_kl(C.Cauchy, C.Cauchy)
+def _(p, q):
+    return ((p.scale + q.scale).pow(2) + (p.loc - q.loc).pow(2)).log() - (4 * p.scale * q.scale).log()
+
+
+@register_kl(C.Gumbel, C.Gumbel)
+def _(p, q):
+    ct1, euler = p.scale / q.scale, 0.57721566490153286060
+    ct2, ct3 = q.loc / q.scale, p.loc / q.scale
+    return -ct1.log() - ct2 + ct3 + ct1 * euler + _core.exp(ct2 + (1 + ct1).lgamma() - ct3) - (1 + euler)
+
+
+@register_kl(C.HalfNormal, C.HalfNormal)
+def _(p, q):
+    return kl_divergence(p.base_dist, q.base_dist)
+
+
+@register_kl(C.Exponential, C.Gamma)
+def _(p, q):
+    ratio = q.rate / p.rate
+    t1 = -q.concentration * _core.log(ratio)
+    return t1 + ratio + q.concentration.lgamma() + q.concentration * 0.57721566490153286060 - (1 + 0.57721566490153286060)
+
+
+@register_kl(C.Uniform, C.Normal)
+def _(p, q):
+    width = p.high - p.low
+    t1 = (math.sqrt(math.pi * 2) * q.scale / width).log()
+    return t1 + 0.5 * (width.pow(2) / 12 + ((p.high + p.low - 2 * q.loc) / 2).pow(2)) / q.scale.pow(2)
+
+
+@register_kl(C.Laplace, C.Normal)
+def _(p, q):
+    variance = q.scale.pow(2)
+    ratio = p.scale.pow(2) / variance
+    return -(0.5 * _core.log(2 * ratio / math.pi)) + ratio + 0.5 * p.loc.pow(2) / variance - p.loc * q.loc / variance + 0.5 * q.loc.pow(2) / variance - 1
+
+
+@register_kl(TransformedDistribution, TransformedDistribution)
+def _(p, q):
+    if [type(one) for one in p.transforms] != [type(one) for one in q.transforms] or p.event_shape != q.event_shape:
+        raise NotImplementedError("the divergence of transformed distributions needs the same transforms")
+    return kl_divergence(p.base_dist, q.base_dist)
+
+
+@register_kl(Independent, Independent)
+def _(p, q):
+    if p.reinterpreted_batch_ndims != q.reinterpreted_batch_ndims:
+        raise NotImplementedError("the divergence of Independent distributions needs as many dimensions in both")
+    return _sum_rightmost(kl_divergence(p.base_dist, q.base_dist), p.reinterpreted_batch_ndims)
