@@ -105,6 +105,8 @@ static const struct every_row {
     {"bitwise_and.rscalar bitwise_or.rscalar bitwise_xor.rscalar bitwise_left_shift.rscalar bitwise_right_shift.rscalar",
      "self=3 other=n"},
     {"bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift bitwise_not gcd lcm", "self=n other=n"},
+    {"_layer_norm_backward native_layer_norm_backward",
+     "input=r grad_out=r normalized_shape=2 weight=d bias=d mean=* rstd=* eps=1 output_mask=1,1,1"}, /* exact in any order */
     {"native_layer_norm native_layer_norm_backward",
      "input=f normalized_shape=4 weight=w bias=w grad_out=f mean=* rstd=* output_mask=1,1,1 eps=1"},
     {"group_norm", "input=D num_groups=2 weight=d bias=d eps=1"},
@@ -269,7 +271,8 @@ static const struct every_row {
     {"convolution _convolution convolution.fused", "input=Y weight=Z bias=d activation=relu"},
     {"convolution_backward", "output_mask=1,1,1 bias_sizes=2"},
     {"convolution_backward convolution_backward_weight", "grad_output=@ input=Y weight=Z weight_size=2,2,3"},
-    {"convolution _convolution convolution_backward convolution_backward_weight", "stride=1 padding=0 dilation=1 output_padding=0 groups=1"},
+    {"convolution _convolution convolution_backward convolution_backward_weight",
+     "stride=1 padding=0 dilation=1 output_padding=0 groups=1"},
     {"im2col", "self=D"},
     {"im2col col2im", "self=$ output_size=4,4 kernel_size=2 dilation=1 padding=0 stride=1"},
     {NULL, NULL},

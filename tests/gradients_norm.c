@@ -1,6 +1,8 @@
 /* gradients_norm.c - first and second derivatives of norms against differences, those of their statistics included.
  *
- * Tests: src/autograd/gradients_norm.c */
+ * Tests: src/autograd/gradients_norm.c src/ops/nn/norm_backward_run.c */
+#include <math.h>
+
 #include "test.h"
 
 #include "autograd_helpers.h"
@@ -42,4 +44,69 @@ TEST(training_twice_before_backward_changes_no_gradient) {
     }
     CHECK(grads[0] && grads[1] && tn_equal(grads[0], grads[1]));
     CHECK(!tn_requires_grad(mean) && !tn_requires_grad(var));
+}
+
+/* ---- the loops of plain calls against the operators that recorded ones are made of */
+
+static double back_apart(const tn_tensor *a, const tn_tensor *b) {
+    tn_tensor *x = tn_to(tn_detach(a), TN_FLOAT64), *y = tn_to(tn_detach(b), TN_FLOAT64);
+    if (!x || !y || tn_numel(x) != tn_numel(y) || tn_ndim(x) != tn_ndim(y) || tn_dtype_of(a) != tn_dtype_of(b))
+        return INFINITY;
+    return tn_numel(x) ? tn_item_double(tn_max(tn_abs(tn_sub(x, y)))) : 0;
+}
+
+typedef tn_list *(*back_function)(const tn_tensor *grad, const tn_tensor *x, const tn_tensor *weight, tn_dims mask);
+
+static tn_list *back_layer(const tn_tensor *grad, const tn_tensor *x, const tn_tensor *weight, tn_dims mask) {
+    return tn__layer_norm_backward(grad, x, tn_sizes(weight), weight, 0.1, true, mask);
+}
+static tn_list *back_rms(const tn_tensor *grad, const tn_tensor *x, const tn_tensor *weight, tn_dims mask) {
+    return tn__layer_norm_backward(grad, x, tn_sizes(weight), weight, 0.1, false, mask);
+}
+static tn_list *back_native(const tn_tensor *grad, const tn_tensor *x, const tn_tensor *weight, tn_dims mask) {
+    tn_list *made = tn_native_layer_norm(tn_detach(x), tn_sizes(weight), NULL, NULL, 0.1);
+    return made ? tn_native_layer_norm_backward(grad, x, tn_sizes(weight), tn_list_at(made, 1), tn_list_at(made, 2), weight,
+                                                NULL, mask)
+                : NULL;
+}
+static tn_list *back_group(const tn_tensor *grad, const tn_tensor *x, const tn_tensor *weight, tn_dims mask) {
+    int64_t batch = tn_size(x, 0), channels = tn_size(x, 1), plane = tn_size(x, 2);
+    tn_list *made = tn_native_group_norm(tn_detach(x), NULL, NULL, batch, channels, plane, 2, 0.1);
+    return made ? tn_native_group_norm_backward(grad, x, tn_list_at(made, 1), tn_list_at(made, 2), weight, batch, channels,
+                                                plane, 2, mask)
+                : NULL;
+}
+static tn_list *back_batch(const tn_tensor *grad, const tn_tensor *x, const tn_tensor *weight, tn_dims mask) {
+    tn_list *made = tn__native_batch_norm_legit_no_stats(tn_detach(x), NULL, NULL, true, 0.1, 0.1);
+    return made ? tn_native_batch_norm_backward(grad, x, weight, NULL, NULL, tn_list_at(made, 1), tn_list_at(made, 2), true,
+                                                0.1, mask)
+                : NULL;
+}
+static tn_list *back_given(const tn_tensor *grad, const tn_tensor *x, const tn_tensor *weight, tn_dims mask) {
+    tn_tensor *mean = tn_detach(weight), *var = tn_abs(mean);
+    return tn_native_batch_norm_backward(grad, x, weight, mean, var, NULL, NULL, false, 0.1, mask);
+}
+
+TEST_SAMPLED(plain_gradients_of_norms_are_those_of_their_parts) {
+    static const back_function functions[] = {back_layer, back_rms, back_native, back_group, back_batch, back_given};
+    static const tn_dtype dtypes[] = {TN_FLOAT64, TN_FLOAT32, TN_BFLOAT16};
+    static const int64_t masks[][3] = {{1, 1, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    CHECK(tn_manual_seed(4) == TN_OK);
+    for (int which = 0; which < 6; which++)
+        for (int d = 0; d < 3; d++) {
+            bool lines = which < 3;
+            tn_tensor *x = tn_randn(TN_DIMS(5, 4, 70), dtypes[d], NULL), *up = tn_randn(TN_DIMS(5, 70, 4), dtypes[d], NULL);
+            tn_tensor *grad = tn_transpose(up, 1, 2), *weight = tn_randn(lines ? TN_DIMS(70) : TN_DIMS(4), dtypes[d], NULL);
+            CHECK(x && grad && weight);
+            double near = dtypes[d] == TN_FLOAT64 ? 1e-10 : dtypes[d] == TN_FLOAT32 ? 1e-4 : 0.5;
+            for (int m = 0; m < 4; m++) {
+                tn_dims mask = {masks[m], 3};
+                tn_list *plain = functions[which](grad, x, weight, mask);
+                tn_tensor *leaf = tn_requires_grad_(tn_detach(x), true);
+                tn_list *parts = leaf ? functions[which](grad, leaf, weight, mask) : NULL;
+                CHECK(plain && parts);
+                for (int i = 0; plain && parts && i < 3; i++)
+                    CHECK(back_apart(tn_list_at(plain, i), tn_list_at(parts, i)) <= near);
+            }
+        }
 }

@@ -140,8 +140,10 @@ _Static_assert(EINSUM_BEST >= 2 && EINSUM_NEAR >= 2, "there is a pair");
 
 /* ---- nn */
 enum {
-    GATES_PIECE = TNI_LIMIT(8192, 40), /* numbers of gates that are worth a thread                                       */
-    RECURRENT_SHARE = TNI_LIMIT(4, 3)  /* sequences of a batch that are worth one                                        */
+    NORM_BACK_PIECE = TNI_LIMIT(16384, 30), /* elements of a gradient of a norm that are worth a thread                  */
+    NORM_BACK_LEAST = TNI_LIMIT(8, 2),      /* elements of a plane from which on its gradient is worth loops of its own       */
+    GATES_PIECE = TNI_LIMIT(8192, 40),      /* numbers of gates that are worth a thread                                       */
+    RECURRENT_SHARE = TNI_LIMIT(4, 3)       /* sequences of a batch that are worth one                                        */
 };
 
 /* ---- random */

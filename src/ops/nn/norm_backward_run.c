@@ -1,0 +1,232 @@
+/* norm_backward_run.c - gradients of norms in two passes over memory, for plain calls: what norm_backward.c says with operators.
+ *
+ * With y = (x - mean) * rstd and h = grad * weight, the gradient of x is rstd * (h - mean(h) - y * mean(h * y)). Lines (layer_norm, rms_norm) have a
+ * weight for each element: a line is summed, written while it is in the cache, and the gradients of weight and bias are sums down
+ * the columns of all lines. Planes (group_norm, batch_norm) have one weight each: all are summed first, the sums put together, and the
+ * gradients written. Sums are cut by sizes alone, so the bits do not depend on threads.
+ */
+#include "ops/nn/norm_backward_run.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/heap.h"
+#include "base/parallel.h"
+#include "kernels/table.h"
+#include "ops/copy/copy.h"
+#include "ops/limits.h"
+#include "ops/nn/planes.h"
+
+typedef struct run_call {
+    const tni_norm_backward *of;
+    tn_tensor *read[3]; /* grad, input and weight in a row, of the dtype that is computed in */
+    tn_tensor *made;    /* the gradient of input, of that dtype */
+    size_t item;
+    bool wide;
+    int64_t lines, count;             /* lines or planes, and elements of one */
+    double *statistics, *sums, *back; /* mean and rstd of each line; two sums of each plane; two of each column or channel */
+} run_call;
+
+static const char *run_at(const run_call *run, int which, int64_t line) {
+    return run->read[which] ? tni_tensor_read(run->read[which]) + (size_t)(line * run->count) * run->item : NULL;
+}
+
+static tn_tensor *run_row(const tn_tensor *tensor, tn_dtype dtype) {
+    if (tensor->dtype == (uint8_t)dtype && tni_tensor_is_contiguous(tensor))
+        return tni_tensor_retain(tensor);
+    return tni_clone_as(tensor, dtype, TN_CONTIGUOUS, TN_DEVICE_CPU, "the gradient of a norm is computed in a row");
+}
+
+static void run_place(const run_call *run, int64_t line, const void *weight, double mean, double scale, double along,
+                      double rest) {
+    double numbers[4] = {mean, scale, along, rest};
+    char *out = tni_tensor_write(run->made) + (size_t)(line * run->count) * run->item;
+    tni_kernels()->norm_back_place[run->wide](out, run_at(run, 0, line), run_at(run, 1, line), weight, run->count, numbers);
+}
+
+/* ---- lines */
+
+static void run_lines(void *argument, int64_t begin, int64_t end) {
+    const run_call *run = argument;
+    const tni_norm_backward *of = run->of;
+    const void *weight = run->read[2] ? tni_tensor_read(run->read[2]) : NULL;
+    for (int64_t line = begin; line < end; line++) {
+        double *mean = run->statistics + 2 * line, *rstd = mean + 1, sums[2], n = (double)run->count;
+        if (of->finds) {
+            tni_norm_moments found;
+            tni_kernels()->norm_moments[run->wide](run_at(run, 1, line), run->count, &found);
+            double middle = found.center + found.left;
+            *mean = of->centred ? middle : 0;
+            *rstd = 1 / sqrt(found.variance + (of->centred ? 0 : middle * middle) + of->eps);
+        }
+        if (!run->made)
+            continue;
+        tni_kernels()->norm_back_sums[run->wide](run_at(run, 0, line), run_at(run, 1, line), weight, run->count, *mean, sums);
+        double along = -*rstd * *rstd * *rstd * sums[1] / n, rest = of->centred ? -*rstd * sums[0] / n : 0;
+        run_place(run, line, weight, *mean, *rstd, along, rest);
+    }
+}
+
+/* Sums down some columns; they stand in `back`: those of weight, then those of bias, block by block. */
+static void run_columns(void *argument, int64_t begin, int64_t end) {
+    const run_call *run = argument;
+    for (int64_t block = begin; block < end; block++) {
+        int64_t first = block * TNI_NORM_BACK_COLUMNS, columns = tni_min_i64(TNI_NORM_BACK_COLUMNS, run->count - first);
+        double sums[2 * TNI_NORM_BACK_COLUMNS] = {0};
+        size_t at = (size_t)first * run->item;
+        tni_kernels()->norm_back_columns[run->wide](sums, run_at(run, 0, 0) + at, run_at(run, 1, 0) + at, run->lines,
+                                                    run->count, columns, run->statistics);
+        for (int64_t c = 0; c < columns; c++) {
+            run->back[first + c] = sums[c];
+            run->back[run->count + first + c] = sums[columns + c];
+        }
+    }
+}
+
+/* ---- planes */
+
+static void run_plane_statistics(const run_call *run, int64_t plane, double *mean, double *rstd) {
+    const tni_norm_backward *of = run->of;
+    int64_t channel = plane % of->channels;
+    int64_t at = of->groups ? plane / of->channels * of->groups + channel / (of->channels / of->groups) : channel;
+    *mean = run->statistics[2 * at];
+    *rstd = run->statistics[2 * at + 1];
+}
+
+static void run_plane_sums(void *argument, int64_t begin, int64_t end) {
+    const run_call *run = argument;
+    for (int64_t plane = begin; plane < end; plane++) {
+        double mean, rstd, *sums = run->sums + 2 * plane;
+        run_plane_statistics(run, plane, &mean, &rstd);
+        tni_kernels()->norm_back_sums[run->wide](run_at(run, 0, plane), run_at(run, 1, plane), NULL, run->count, mean, sums);
+        sums[1] *= rstd;
+    }
+}
+
+static double run_weight(const run_call *run, int64_t channel) {
+    if (!run->read[2])
+        return 1;
+    const void *data = tni_tensor_read(run->read[2]);
+    return run->wide ? ((const double *)data)[channel] : (double)((const float *)data)[channel];
+}
+
+/* The mean of h, and of h * y, over what shares a mean with a plane. */
+static void run_plane_means(const run_call *run, int64_t plane, double *h, double *hy) {
+    const tni_norm_backward *of = run->of;
+    int64_t channel = plane % of->channels, each = of->groups ? of->channels / of->groups : 0;
+    *h = *hy = 0;
+    if (!of->shares)
+        return;
+    if (!of->groups) {
+        double n = (double)(run->lines / of->channels * run->count), weight = run_weight(run, channel);
+        *h = run->back[of->channels + channel] * weight / n;
+        *hy = run->back[channel] * weight / n;
+        return;
+    }
+    int64_t first = channel / each * each;
+    for (int64_t c = first; c < first + each; c++) {
+        const double *sums = run->sums + 2 * (plane - channel + c);
+        *h += sums[0] * run_weight(run, c);
+        *hy += sums[1] * run_weight(run, c);
+    }
+    *h /= (double)(each * run->count);
+    *hy /= (double)(each * run->count);
+}
+
+static void run_planes(void *argument, int64_t begin, int64_t end) {
+    const run_call *run = argument;
+    for (int64_t plane = begin; plane < end; plane++) {
+        double mean, rstd, h, hy;
+        run_plane_statistics(run, plane, &mean, &rstd);
+        run_plane_means(run, plane, &h, &hy);
+        run_place(run, plane, NULL, mean, run_weight(run, plane % run->of->channels) * rstd, -rstd * rstd * hy, -rstd * h);
+    }
+}
+
+/* ---- */
+
+static int64_t run_grain(const run_call *run) { return tni_max_i64(1, NORM_BACK_PIECE / tni_max_i64(1, run->count)); }
+
+static bool run_all(run_call *run) {
+    const tni_norm_backward *of = run->of;
+    int64_t blocks = (run->count + TNI_NORM_BACK_COLUMNS - 1) / TNI_NORM_BACK_COLUMNS;
+    if (!of->channels)
+        return tni_parallel_for(run->lines, run_grain(run), run_lines, run) &&
+               (!run->back || tni_parallel_for(blocks, 1, run_columns, run));
+    if (!tni_parallel_for(run->lines, run_grain(run), run_plane_sums, run))
+        return false;
+    for (int64_t plane = 0; plane < run->lines; plane++) { /* in order: weights, then biases */
+        run->back[plane % of->channels] += run->sums[2 * plane + 1];
+        run->back[of->channels + plane % of->channels] += run->sums[2 * plane];
+    }
+    return !run->made || tni_parallel_for(run->lines, run_grain(run), run_planes, run);
+}
+
+/* A result of some sizes from numbers, or without elements. */
+static tn_tensor *run_numbers(const double *from, tn_dims sizes, tn_dtype dtype, bool wanted) {
+    static const int64_t none[1] = {0};
+    if (!wanted)
+        return tni_tensor_new(1, none, dtype, TN_DEVICE_CPU);
+    tn_tensor *made = tni_tensor_new(sizes.count, sizes.values, TN_FLOAT64, TN_DEVICE_CPU);
+    if (!made)
+        return NULL;
+    memcpy(tni_tensor_write(made), from, (size_t)made->numel * sizeof *from);
+    tn_tensor *result = run_row(made, dtype);
+    tni_tensor_release(made);
+    return result;
+}
+
+static bool run_read_statistics(run_call *run, int64_t count) {
+    const tni_norm_backward *of = run->of;
+    const tn_tensor *from[2] = {of->mean, of->rstd};
+    for (int i = 0; i < 2 && !of->finds; i++) {
+        tn_tensor *row = run_row(from[i], TN_FLOAT64);
+        if (!row)
+            return false;
+        const double *values = (const double *)(const void *)tni_tensor_read(row);
+        for (int64_t k = 0; k < count; k++)
+            run->statistics[2 * k + i] = i && of->variances ? 1 / sqrt(values[k] + of->eps) : values[k];
+        tni_tensor_release(row);
+    }
+    return true;
+}
+
+tn_list *tni_norm_backward_run(const tni_norm_backward *of, tn_dtype dtype, tn_dims sizes, tn_dims mask) {
+    tn_dtype compute = tni_plane_compute(of->input->dtype);
+    int64_t statistics = of->channels ? (of->groups ? of->lines / of->channels * of->groups : of->channels) : of->lines;
+    run_call run = {.of = of,
+                    .item = tni_dtype_size(compute),
+                    .wide = compute == TN_FLOAT64,
+                    .lines = of->lines,
+                    .count = of->input->numel / of->lines};
+    bool parameters = mask.values[1] || mask.values[2];
+    int64_t columns = of->channels ? of->channels : run.count, sums = of->channels ? 2 * of->lines : 0;
+    size_t room = (size_t)(2 * statistics + sums + 2 * columns) * sizeof(double);
+    const tn_tensor *read[3] = {of->grad, of->input, of->weight};
+    tn_tensor *results[3] = {NULL, NULL, NULL};
+    run.statistics = tni_heap_calloc(room);
+    bool ready = run.statistics != NULL;
+    for (int i = 0; i < 3 && ready; i++)
+        ready = !read[i] || (run.read[i] = run_row(read[i], compute)) != NULL;
+    if (ready && mask.values[0])
+        ready = (run.made = tni_tensor_new(of->input->ndim, of->input->sizes, compute, TN_DEVICE_CPU)) != NULL;
+    if (ready) {
+        run.sums = run.statistics + 2 * statistics;
+        run.back = of->channels || parameters ? run.sums + sums : NULL;
+        ready = run_read_statistics(&run, statistics) && run_all(&run);
+    }
+    if (ready) {
+        results[0] = mask.values[0] ? run_row(run.made, of->input->dtype) : run_numbers(NULL, sizes, of->input->dtype, false);
+        results[1] = run_numbers(run.back, sizes, dtype, mask.values[1] != 0);
+        results[2] = run_numbers(run.back ? run.back + columns : NULL, sizes, dtype, mask.values[2] != 0);
+    }
+    for (int i = 0; i < 3; i++)
+        tni_tensor_release(run.read[i]);
+    tni_tensor_release(run.made);
+    tni_heap_free(run.statistics, room);
+    if (results[0] && results[1] && results[2])
+        return tni_list_make(results, 3);
+    for (int i = 0; i < 3; i++)
+        tni_tensor_release(results[i]);
+    return NULL;
+}
