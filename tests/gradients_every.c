@@ -27,7 +27,7 @@ static const struct {
     {"unique unique_consecutive standard_gamma sample_dirichlet", NOT_AT_ALL},
     {"repeat_interleave tile mm bmm _scaled_dot_product_attention_backward _scaled_dot_product_attention_mask_backward",
      NOT_HERE},
-    {"_ctc_loss ctc_loss",
+    {"_ctc_loss ctc_loss _ctc_loss_backward",
      NOT_AT_ALL},       /* its derivative is for logarithms of what adds up to 1, as in PyTorch: tests of losses */
     {"to", NOT_AT_ALL}, /* to float32, which rounds more than a difference is */
     /* results that are there for the derivative alone, and have none: tests of attention and norms check the first */
