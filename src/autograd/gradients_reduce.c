@@ -262,15 +262,20 @@ tn_tensor *tni_gradient_logsumexp(const tn_tensor *grad, const tn_tensor *self, 
 
 /* ---- softmax: in one pass on the CPU, elsewhere made of operators that devices have */
 
+/* As the result, where the dtype of the input was another. */
+static const tn_tensor *reduce_as(const tn_tensor *grad, const tn_tensor *result) {
+    return grad->dtype == result->dtype ? grad : tn_to(grad, (tn_dtype)result->dtype);
+}
+
 tn_tensor *tni_gradient_softmax(const tn_tensor *grad, const tn_tensor *result, int64_t dim, tn_dtype dtype) {
     if (tni_tensor_device(grad).type == TN_CPU)
-        return tn__softmax_backward_data(grad, result, dim, dtype);
+        return tn__softmax_backward_data(reduce_as(grad, result), result, dim, dtype);
     tn_tensor *sum = tn_sum_dim(tn_mul(grad, result), (tn_dims){&dim, 1}, true, TN_DTYPE_DEFAULT);
     return tn_mul(result, tn_sub(grad, sum));
 }
 
 tn_tensor *tni_gradient_log_softmax(const tn_tensor *grad, const tn_tensor *result, int64_t dim, tn_dtype dtype) {
     if (tni_tensor_device(grad).type == TN_CPU)
-        return tn__log_softmax_backward_data(grad, result, dim, dtype);
+        return tn__log_softmax_backward_data(reduce_as(grad, result), result, dim, dtype);
     return tn_sub(grad, tn_mul(tn_exp(result), tn_sum_dim(grad, (tn_dims){&dim, 1}, true, TN_DTYPE_DEFAULT)));
 }

@@ -38,6 +38,7 @@ DELIBERATE = {
     "as_strided_scatter": "PyTorch does not know places that are written more than once",
     "narrow_copy": "PyTorch's derivative takes no negative start",
     "sinc": "PyTorch and Tenon both lose digits near 0",
+    "elu_": "PyTorch takes the derivative from the result, of which two arguments may be the reason",
     "ldexp_": "PyTorch computes 2^n in whole numbers",
     "cosine_similarity": "PyTorch leaves the clamping of norms out of the derivative",
 }
