@@ -15,7 +15,8 @@ static char rules_log[64];
 static tn_error log_gradient(void *ctx, const tn_tensor *grad, tn_tensor **replacement) {
     (void)grad;
     (void)replacement;
-    strncat(rules_log, ctx, sizeof rules_log - strlen(rules_log) - 1);
+    size_t used = strlen(rules_log);
+    (void)snprintf(rules_log + used, sizeof rules_log - used, "%s", (const char *)ctx);
     return TN_OK;
 }
 

@@ -15,6 +15,7 @@
 #include "autograd/writes.h"
 
 #include <pthread.h>
+#include <stdio.h>
 
 #include "autograd/limits.h"
 #include "base/thread.h"
@@ -86,7 +87,7 @@ static void writes_note(tn_storage *storage, const tn_tensor *through, uint32_t 
     note->whole = whole;
     if (!whole)
         writes_describe(&note->region, through, note->sizes, note->strides);
-    strncpy(note->by, name ? name : "", sizeof note->by - 1);
+    (void)snprintf(note->by, sizeof note->by, "%s", name ? name : "");
     if (whole)
         atomic_fetch_and_explicit(&storage->version, ~(uint32_t)TNI_VERSION_WATCHED, memory_order_relaxed);
     pthread_mutex_unlock(&writes_lock);
