@@ -406,6 +406,8 @@ uint32_t tni_crc32(uint32_t crc, const void *bytes, size_t size) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, crc_begin);
     const uint8_t *at = bytes;
+    if (!size) /* then there may be no bytes at all */
+        return crc;
     crc = ~crc;
     size_t folded = crc_foldable(size);
     if (folded)
