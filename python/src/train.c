@@ -181,8 +181,8 @@ static PyType_Slot optimizer_slots[] = {
     {0, NULL},
 };
 
-static PyType_Spec optimizer_spec = {"tenon._Optimizer", sizeof(tnpy_optimizer), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
-                                     optimizer_slots};
+static PyType_Spec optimizer_spec = {"tenon._Optimizer", sizeof(tnpy_optimizer), 0,
+                                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE, optimizer_slots};
 
 /* The elements of a tensor as a new leaf of a class below Tensor. */
 static PyObject *train_new_leaf(PyObject *module, PyObject *args) {
