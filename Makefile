@@ -80,7 +80,8 @@ help:
 	@echo "make quick     one build of the tests, one run; NAME=... selects some"
 	@echo "make test      every test, with gcc, clang and as a debug build; examples; the command"
 	@echo "make check     format, static analysis, symbols, headers, layers, installation, rebuilding, one-file build"
-	@echo "make parity    every operator against PyTorch 2.13, which it installs; WHAT=... selects some"
+	@echo "make parity    every operator and its gradients against PyTorch 2.13, which it installs; WHAT=... selects some"
+	@echo "make interop   files of PyTorch, safetensors, gguf and ml_dtypes, both directions"
 	@echo "make sanitize  the tests under address, undefined-behaviour and thread sanitizers"
 	@echo "make coverage  how much of src/, generated code and Python extension the tests reach; fails below tools/coverage-floor"
 	@echo "make test-avx512  the tests with a kernel a level, at AVX-512; in Bochs where the CPU has none, or with BOCHS=1"
@@ -145,19 +146,25 @@ $(BUILD)/generated/%.h: $(BUILD)/generated/stamp
 	@:
 
 # Derivatives only call operators, thousands of times: they are compiled to be small.
-COMPACT = $(if $(filter -O2,$(CFLAGS)),$(if $(filter operator_gradients,$*),-Os,-falign-functions=1 $(if $(findstring clang,$(CC)),,-falign-jumps=1 -falign-loops=1 -falign-labels=1)))
+COMPACT = $(if $(filter operator_gradients,$*),$(if $(filter -O2,$(CFLAGS)),-Os),$(UNALIGNED))
 $(BUILD)/obj/generated/%.o: $(BUILD)/generated/%.c $(BUILD)/flags
 	$(say) CC $<
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(BASIC) $(INSIDE) $(HARDENED) $(CPPFLAGS) $(CFLAGS) $(COMPACT) -c $< -o $@
 endif
 
-# Readers and writers of files wait for the disk, except where they compute.
-SMALL = $(if $(filter -O2,$(CFLAGS)),$(if $(filter-out %/inflate %/csv %/gguf_blocks,$(filter interchange/files/%,$*)),-Os))
-$(BUILD)/obj/%.o: src/%.c $(BUILD)/flags | $(GENERATED)
+# Outside of src/cpu a function or label at a round address gains nothing; what tools/compact lists is compiled to be small.
+UNALIGNED := $(if $(filter -O2,$(CFLAGS)),-falign-functions=1 $(if $(findstring clang,$(CC)),,-falign-jumps=1 -falign-loops=1 -falign-labels=1))
+SMALL_SOURCES := $(wildcard $(addprefix src/,$(shell sed '/^\#/d' tools/compact)))
+$(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out src/cpu/%,$(LIBRARY_SOURCES))): SIZED = $(UNALIGNED)
+# A few elements that are left of a conversion need no vectors of their own: two hundred loops would be half as long again.
+$(BUILD)/obj/cpu/convert_kernels.o $(BUILD)/obj/cpu/step_kernels.o: SIZED = $(if $(findstring clang,$(CC)),,--param vect-epilogues-nomask=0)
+$(SMALL_SOURCES:src/%.c=$(BUILD)/obj/%.o): SIZED = $(if $(filter -O2,$(CFLAGS)),-Os)
+
+$(BUILD)/obj/%.o: src/%.c $(BUILD)/flags tools/compact | $(GENERATED)
 	$(say) CC $<
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BASIC) $(DECLARED) $(INSIDE) $(HARDENED) $(CPPFLAGS) $(CFLAGS) $(SMALL) -c $< -o $@
+	$(Q)$(CC) $(BASIC) $(DECLARED) $(INSIDE) $(HARDENED) $(CPPFLAGS) $(CFLAGS) $(SIZED) -c $< -o $@
 
 # The command, like any other program, sees only the public headers.
 $(BUILD)/obj/command/%.o: tools/command/%.c $(BUILD)/flags | $(GENERATED)
@@ -253,7 +260,7 @@ $(BUILD)/compile_commands.json: $(BUILD)/flags $(BUILD)/parts | $(GENERATED)
 
 dist: $(BUILD)/dist/tenon.c
 
-$(BUILD)/dist/tenon.c: $(wildcard src/*/*.c src/*/*/*.c) $(wildcard src/*/* src/*/*/* src/*/*/*/* include/tenon/*.h) $(GENERATED) tools/amalgamate
+$(BUILD)/dist/tenon.c: $(wildcard src/*/*.c src/*/*/*.c) $(wildcard src/*/* src/*/*/* src/*/*/*/* include/tenon/*.h) $(GENERATED) tools/amalgamate tools/compact
 	$(say) DIST "$(@D)/tenon.c $(@D)/tenon.h"
 	@mkdir -p $(@D)
 	$(Q)tools/amalgamate $(@D) $(BUILD)/generated

@@ -66,6 +66,7 @@ extern const bench_workload bench_rows_machine[];
 extern const bench_workload bench_rows_memory[];
 extern const bench_workload bench_rows_view[];
 extern const bench_workload bench_rows_copy[];
+extern const bench_workload bench_rows_files[];
 extern const bench_workload bench_rows_index[];
 extern const bench_workload bench_rows_join[];
 extern const bench_workload bench_rows_pointwise[];
@@ -73,9 +74,12 @@ extern const bench_workload bench_rows_random[];
 extern const bench_workload bench_rows_math[];
 extern const bench_workload bench_rows_product[];
 extern const bench_workload bench_rows_convolution[];
+extern const bench_workload bench_rows_layers[];
 extern const bench_workload bench_rows_reduce[];
 extern const bench_workload bench_rows_scan[];
 extern const bench_workload bench_rows_sort[];
+extern const bench_workload bench_rows_optimizer[];
+extern const bench_workload bench_rows_gradient[];
 
 /* A tensor of reproducible values: uniform in [0, 1) for floats, in [0, 100) for integers, 0 or 1 for bool. Every page of it
  * has been written, so that reading it reads memory. NULL, with Tenon's error, on failure. */

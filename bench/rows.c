@@ -35,5 +35,9 @@ const bench_group bench_groups[] = {
     {"sorting and searching", bench_rows_sort},
     {"matrix products", bench_rows_product},
     {"convolutions", bench_rows_convolution},
+    {"files", bench_rows_files},
+    {"pooling, norms, resampling, losses", bench_rows_layers},
+    {"optimisers", bench_rows_optimizer},
+    {"gradients and training", bench_rows_gradient},
     {NULL, NULL},
 };

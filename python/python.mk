@@ -10,7 +10,7 @@ PYTHON_OBJECTS := $(PYTHON_SOURCES:python/src/%.c=$(BUILD)/obj/python/%.o)
 PYTHON_FILES   := $(sort $(wildcard python/tenon/*.py python/tenon/*.pyi python/tenon/*/*.py python/tenon/*/*/*.py python/tenon/*/*/*/*.py python/tenon/py.typed))
 PYTHON_PACKAGE := $(BUILD)/python/tenon
 
-.PHONY: python parity
+.PHONY: python parity interop
 
 ifneq ($(PYTHON_HEADERS),)
 
@@ -62,9 +62,15 @@ CASES  ?= 30
 parity: python $(PARITY)/ready
 	$(Q)PYTHONPATH=$(BUILD)/python $(PARITY)/bin/python -B -m pytest -p no:cacheprovider tests/python/parity tests/python/test_stubs.py
 	$(Q)PYTHONPATH=$(BUILD)/python $(PARITY)/bin/python -B tests/python/parity/run.py -n $(CASES) $(WHAT)
+	$(Q)PYTHONPATH=$(BUILD)/python $(PARITY)/bin/python -B tests/python/parity/gradients.py -n 8 $(WHAT)
 
 $(PARITY)/ready: python/python.mk
 	$(say) VENV $(PARITY)
 	$(Q)$(PYTHON) -m venv $(PARITY)
 	$(Q)$(PARITY)/bin/pip install -q "torch==2.13.0" numpy pytest hypothesis mypy array-api-strict
 	@touch $@
+
+# Files of PyTorch, safetensors, gguf and ml_dtypes, read and written; the packages are added to the same environment.
+interop: python $(PARITY)/ready
+	$(Q)$(PARITY)/bin/pip install -q safetensors gguf ml_dtypes
+	$(Q)PYTHONPATH=$(BUILD)/python $(PARITY)/bin/python -B -m pytest -q -p no:cacheprovider tests/python/interop

@@ -489,7 +489,7 @@ TEST(attention_refuses_what_does_not_fit) {
     CHECK_ERROR(
         TN_ERROR_SHAPE, "kept",
         tn__scaled_dot_product_attention_forward(q, k, v, NULL, tn_ones(TN_DIMS(22), TN_UINT8), 0.5, false, none, false));
-    CHECK_ERROR(TN_ERROR_SHAPE, "grad [2, 3, 5, 4] float32 must have the sizes [2, 3, 5, 7]",
+    CHECK_ERROR(TN_ERROR_SHAPE, "grad_output [2, 3, 5, 4] float32 must have the sizes [2, 3, 5, 7]",
                 tn__scaled_dot_product_attention_backward(q, q, k, v, out, logs, NULL, NULL, 0, false, none, false));
     CHECK_ERROR(TN_ERROR_SHAPE, "logsumexp",
                 tn__scaled_dot_product_attention_backward(out, q, k, v, out, out, NULL, NULL, 0, false, none, false));

@@ -1,6 +1,6 @@
 /* dispatch.c - tests of calls by name, keys, modes, and user-defined devices.
  *
- * Tests: src/dispatch/call.c, src/dispatch/fallback.c, src/dispatch/signature.c, src/dispatch/values.c */
+ * Tests: src/dispatch/call.c, src/dispatch/fallback.c, src/dispatch/signature.c, src/dispatch/texts.c, src/dispatch/values.c */
 #include "toy_backend.h"
 
 #include "dispatch/dispatch.h"
@@ -65,6 +65,13 @@ TEST(an_operator_is_found_under_its_C_name_too) {
     CHECK(tn_operator_find("set_storage_") == tn_operator_find("set_.storage"));
     CHECK(!tn_operator_find("no_such_thing") && !tn_operator_find("") && !tn_operator_find(NULL));
     CHECK_INT(tn_error_code(), TN_OK);
+}
+
+TEST(documentation_is_unpacked_once_for_all_forms_of_a_row) {
+    const char *text = tn_operator_doc(tn_operator_find("neg"));
+    CHECK_TEXT(text, "-self. Refused for bool.");
+    CHECK(tn_operator_doc(tn_operator_find("neg_")) == text && tn_operator_doc(tn_operator_find("neg")) == text);
+    CHECK(tn_operator_signature(tn_operator_find("neg")) == tn_operator_signature(tn_operator_find("neg")));
 }
 
 TEST(asking_about_no_operator_gives_nothing) {

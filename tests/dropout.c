@@ -92,3 +92,36 @@ TEST(vectors_are_compared_pair_by_pair) {
     CHECK_DOUBLE(tn_get_double(apart, TN_DIMS(1, 0)), 5);
     CHECK_ERROR(TN_ERROR_DTYPE, "must be of floats", tn_cosine_similarity(tn_to(x, TN_INT64), tn_to(y, TN_INT64), 1, 1e-8));
 }
+
+TEST(what_was_drawn_is_given_beside_the_result) {
+    tn_tensor *x = tn_from_text("[-1, 2, -1, 0, 3, -1]", TN_FLOAT64), *noise = tn_zeros(TN_DIMS(6), TN_FLOAT64);
+    CHECK(x && noise && tn_manual_seed(3) == TN_OK);
+    tn_tensor *bent = tn_rrelu_with_noise(x, noise, 0.25, 0.5, true, NULL);
+    CHECK(bent && tn_equal(bent, tn_mul(x, noise)) && tn_item_double(tn_select(noise, 0, 1)) == 1);
+    CHECK_ERROR(TN_ERROR_SHAPE, "noise [5] float64 must have the sizes",
+                tn_rrelu_with_noise(x, tn_narrow(noise, 0, 0, 5), 0.25, 0.5, true, NULL));
+    tn_tensor *many = tn_ones(TN_DIMS(1000), TN_FLOAT32);
+    tn_list *pair = tn_native_dropout(many, 0.25, true, NULL);
+    CHECK(many && pair);
+    if (pair) {
+        tn_tensor *mask = tn_list_at(pair, 1), *left = tn_to(mask, TN_FLOAT32);
+        CHECK(tn_dtype_of(mask) == TN_BOOL && tn_equal(tn_list_at(pair, 0), tn_mul_scalar(left, 1 / 0.75)));
+        int64_t kept = tn_item_int64(tn_count_nonzero(mask, TN_NONE));
+        CHECK(kept > 650 && kept < 850);
+    }
+    pair = tn_native_dropout(many, 0.25, false, NULL);
+    CHECK(pair && tn_equal(tn_list_at(pair, 0), many) && tn_item_bool(tn_all(tn_list_at(pair, 1))));
+}
+
+TEST(other_names_of_core_operators_give_the_same) {
+    tn_tensor *x = tn_reshape(tn_arange(24, TN_FLOAT32), TN_DIMS(1, 2, 3, 4));
+    CHECK(x && tn_equal(tn_reflection_pad2d(x, TN_DIMS(1, 2, 1, 0)), tn_pad(x, TN_DIMS(1, 2, 1, 0), "reflect", TN_NO_SCALAR)));
+    CHECK(x && tn_equal(tn_replication_pad2d(x, TN_DIMS(1, 2)), tn_pad(x, TN_DIMS(1, 2), "replicate", TN_NO_SCALAR)));
+    CHECK(x && tn_equal(tn__softmax(x, 2, false), tn_softmax(x, 2, TN_DTYPE_DEFAULT)));
+    CHECK(x && tn_dtype_of(tn__log_softmax(tn_to(x, TN_FLOAT16), 2, true)) == TN_FLOAT32);
+    tn_tensor *copy = tn__to_copy(x, TN_DTYPE_DEFAULT), *weight = tn_ones(TN_DIMS(2, 2, 2, 2), TN_FLOAT32);
+    CHECK(copy && copy != x && tn_equal(copy, x) && tn_data(copy) != tn_data(x));
+    tn_dims one = TN_DIMS(1), zero = TN_DIMS(0);
+    CHECK(weight && tn_equal(tn__convolution(x, weight, NULL, one, zero, one, false, zero, 1, false, false, true),
+                             tn_convolution(x, weight, NULL, one, zero, one, false, zero, 1)));
+}

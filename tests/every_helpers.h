@@ -88,6 +88,8 @@ static inline tn_tensor *every_tensor(char letter) {
     case '<': return tn_arange_start(0, 3, 2, TN_INT64);                          /* 0, 2 */
     case '>': return tn_sub_scalar(tn_remainder_scalar(every_tensor('n'), 4), 1); /* (3, 4), from -1 to 2 */
     case '$': return tn_reshape(tn_arange_start(1, 73, 1, TN_FLOAT32), TN_DIMS(1, 8, 9));
+    case '|': return tn_ones(TN_DIMS(3), TN_INT64);
+    case ';': return tn_zeros(TN_DIMS(3, 2, 3), TN_FLOAT32);
     default: return NULL;
     }
 }
@@ -217,7 +219,7 @@ static const struct every_row {
     {"_scaled_mm", "self=x mat2=y scale_a=z scale_b=z bias=v scale_result=z"},
     {"scaled_dot_product_attention _scaled_dot_product_attention_forward", "query=t key=t value=t attn_mask=s"},
     {"_scaled_dot_product_attention_backward _scaled_dot_product_attention_mask_backward",
-     "grad=t query=t key=t value=t output=t logsumexp=A attn_mask=s"},
+     "grad_output=t query=t key=t value=t output=t logsumexp=A attn_mask=s"},
     {"_scaled_dot_product_flash_attention_for_cpu", "query=B key=B value=B attn_mask=s"},
     {"_scaled_dot_product_flash_attention_for_cpu_backward",
      "grad_out=B query=B key=B value=B out=B logsumexp=C attn_mask=s is_causal=0 dropout_p=0"},
@@ -257,10 +259,17 @@ static const struct every_row {
     {"conv2d conv_transpose2d", "input=D weight=E bias=d"},
     {"conv3d conv_transpose3d", "input=F weight=H bias=d"},
     {"conv_tbc", "self=t weight=u bias=v"},
-    {"convolution convolution.fused", "input=Y weight=Z bias=d activation=relu"},
+    {"ctc_loss.tensor _ctc_loss _ctc_loss_backward",
+     "log_probs=t targets=| input_lengths=| target_lengths=| grad_output=v neg_log_likelihood=v log_alpha=; blank=0"},
+    {"ctc_loss", "log_probs=t targets=| blank=0 input_lengths=1,2,1 target_lengths=1,1,1"},
+    {"reflection_pad1d reflection_pad2d reflection_pad3d replication_pad1d replication_pad2d replication_pad3d", "padding=1,1"},
+    {"rrelu_with_noise", "noise=f"},
+    {"native_dropout", "input=f p=0.5"},
+    {"_batch_norm_training", "input=D weight=d bias=d eps=1"},
+    {"convolution _convolution convolution.fused", "input=Y weight=Z bias=d activation=relu"},
     {"convolution_backward", "output_mask=1,1,1 bias_sizes=2"},
     {"convolution_backward convolution_backward_weight", "grad_output=@ input=Y weight=Z weight_size=2,2,3"},
-    {"convolution convolution_backward convolution_backward_weight", "stride=1 padding=0 dilation=1 output_padding=0 groups=1"},
+    {"convolution _convolution convolution_backward convolution_backward_weight", "stride=1 padding=0 dilation=1 output_padding=0 groups=1"},
     {"im2col", "self=D"},
     {"im2col col2im", "self=$ output_size=4,4 kernel_size=2 dilation=1 padding=0 stride=1"},
     {NULL, NULL},

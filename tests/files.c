@@ -266,6 +266,15 @@ TEST_ONCE(inflate_refuses_what_is_not_deflate) { /* allocates nothing */
     }
     CHECK_INT(tni_crc32(0, "123456789", 9), 0xcbf43926);
     CHECK_INT(tni_crc32(tni_crc32(0, "1234", 4), "56789", 5), 0xcbf43926);
+    uint8_t bytes[700];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(i * i + i / 7);
+    for (size_t size = 0; size <= sizeof bytes; size++) { /* long ones, against byte after byte */
+        uint32_t each = 0;
+        for (size_t i = 0; i < size; i++)
+            each = tni_crc32(each, bytes + i, 1);
+        CHECK_INT(tni_crc32(0, bytes, size), each);
+    }
 }
 
 /* ---- PyTorch */
@@ -629,6 +638,29 @@ static const struct sample {
 } samples[] = {{SAMPLE(two_safetensors)}, {SAMPLE(f4_npy)},       {SAMPLE(big_fortran_npy)}, {SAMPLE(appended_npy)},
                {SAMPLE(stored_npz)},      {SAMPLE(deflated_npz)}, {SAMPLE(state_pt)},        {SAMPLE(legacy_pt)},
                {SAMPLE(linear_pt)},       {SAMPLE(blocks_gguf)}};
+
+TEST_SAMPLED(every_sample_gives_the_same_tensors_in_every_mode) {
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
+        tn_file *memory = open_bytes(samples[i].bytes, samples[i].size);
+        CHECK(memory);
+        make_path(samples[i].bytes, samples[i].size);
+        for (int mode = TN_FILE_MAP; mode <= TN_FILE_STREAM; mode++) {
+            tn_file_options options = TN_FILE_OPTIONS;
+            options.mode = (tn_file_mode)mode;
+            tn_file *file = tn_file_open(path, &options);
+            CHECK(file);
+            CHECK_INT(tn_file_count(file), tn_file_count(memory));
+            CHECK_INT(tn_file_metadata_count(file), tn_file_metadata_count(memory));
+            for (int64_t k = 0; k < tn_file_count(file); k++) {
+                tn_tensor *a = tn_contiguous(tn_file_take_at(file, k), TN_CONTIGUOUS);
+                tn_tensor *b = tn_contiguous(tn_file_take_at(memory, k), TN_CONTIGUOUS);
+                CHECK(a && b);
+                CHECK(hash_of(a) == hash_of(b));
+            }
+        }
+        unlink(path);
+    }
+}
 
 /* Opens and takes everything; whatever comes out, there is an error exactly where something is missing. */
 static bool use_everything(const void *bytes, size_t size, bool whole) {

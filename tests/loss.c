@@ -1,9 +1,11 @@
 /* loss.c - losses against their formulas, element by element.
  *
- * Tests: src/ops/nn/loss_classes.c */
+ * Tests: src/ops/nn/loss_classes.c src/ops/nn/loss_ctc.c */
 #include <math.h>
 
 #include "test.h"
+
+#include "autograd_helpers.h"
 
 #include <tenon/tenon.h>
 
@@ -124,4 +126,104 @@ TEST(losses_that_cannot_be_are_refused) {
                 tn_cross_entropy_loss(x, TN_VECTOR(int64_t, 0), NULL, 1, -100, 0));
     CHECK_ERROR(TN_ERROR_INDEX, "", tn_cross_entropy_loss(x, TN_VECTOR(int64_t, 0, 3), NULL, 1, -100, 0));
     CHECK_ERROR(TN_ERROR_SHAPE, "for each of the 3 classes", tn_nll_loss_nd(x, t, tn_ones(TN_DIMS(2), TN_FLOAT32), 1, -100));
+}
+
+/* ---- ctc_loss against every alignment there is */
+
+enum { CTC_STEPS = 5, CTC_CLASSES = 3 };
+
+/* The chance of a target: of all ways through the steps that give it, when repeats and blanks are left out. */
+static double ctc_naive(const double *logs, int64_t batch, int64_t at, int64_t steps, const int64_t *target, int64_t length,
+                        int64_t blank) {
+    int64_t ways = 1;
+    double chance = 0;
+    for (int64_t t = 0; t < steps; t++)
+        ways *= CTC_CLASSES;
+    for (int64_t way = 0; way < ways; way++) {
+        int64_t rest = way, before = -1, found = 0;
+        bool same = true;
+        double sum = 0;
+        for (int64_t t = 0; t < steps; t++, rest /= CTC_CLASSES) {
+            int64_t class = rest % CTC_CLASSES;
+            sum += logs[(t * batch + at) * CTC_CLASSES + class];
+            if (class != blank && class != before) {
+                same = same && found < length && target[found] == class;
+                found++;
+            }
+            before = class;
+        }
+        if (same && found == length)
+            chance += exp(sum);
+    }
+    return -log(chance);
+}
+
+TEST_SAMPLED(ctc_loss_counts_every_alignment) {
+    for (int64_t blank = 0; blank < CTC_CLASSES; blank++) {
+        int64_t one = (blank + 1) % CTC_CLASSES, two = (blank + 2) % CTC_CLASSES;
+        int64_t rows[2][3] = {{one, one, two}, {two, -7, -7}}, steps[2] = {CTC_STEPS, 3}, lengths[2] = {3, 1};
+        int64_t joined[4] = {one, one, two, two};
+        tn_tensor *x = tn_log_softmax(tn_detach(grad_input(CTC_STEPS, 2, CTC_CLASSES)), 2, TN_DTYPE_DEFAULT);
+        tn_tensor *padded = tn_from_memory(rows, TN_DIMS(2, 3), TN_INT64, TN_BORROW);
+        tn_tensor *flat = tn_from_memory(joined, TN_DIMS(4), TN_INT64, TN_BORROW);
+        tn_tensor *long_lengths = tn_from_memory(steps, TN_DIMS(2), TN_INT64, TN_BORROW);
+        tn_tensor *class_lengths = tn_from_memory(lengths, TN_DIMS(2), TN_INT64, TN_BORROW);
+        CHECK(x && padded && flat && long_lengths && class_lengths);
+        tn_tensor *losses = tn_ctc_loss_tensor(x, padded, long_lengths, class_lengths, blank, 0, false);
+        tn_tensor *again = tn_ctc_loss(x, flat, TN_DIMS(CTC_STEPS, 3), TN_DIMS(3, 1), blank, 0, false);
+        CHECK(losses && again && tn_equal(losses, again));
+        double sum = 0;
+        for (int64_t b = 0; losses && b < 2; b++) {
+            double naive = ctc_naive(tn_data(x), 2, b, steps[b], rows[b], lengths[b], blank);
+            CHECK(fabs(((const double *)tn_data(losses))[b] - naive) < 1e-9);
+            sum += naive / (double)lengths[b];
+        }
+        tn_tensor *mean = tn_ctc_loss_tensor(x, padded, long_lengths, class_lengths, blank, 1, false);
+        CHECK(mean && fabs(tn_item_double(mean) - sum / 2) < 1e-9);
+        tn_tensor *alone = tn_ctc_loss(tn_select(x, 1, 1), tn_narrow(tn_select(padded, 0, 1), 0, 0, 1), TN_DIMS(3), TN_DIMS(1),
+                                       blank, 0, false);
+        CHECK(alone && tn_ndim(alone) == 0 && losses && tn_item_double(alone) == ((const double *)tn_data(losses))[1]);
+    }
+}
+
+static tn_list *ctc_of_scores(void *ctx, const tn_tensor *const *inputs, int64_t count) {
+    (void)ctx, (void)count;
+    tn_tensor *targets = tn_from_text("[[1, 1, 2], [2, 0, 0]]", TN_INT64);
+    tn_tensor *logs = tn_log_softmax(inputs[0], 2, TN_DTYPE_DEFAULT);
+    tn_tensor *loss = logs && targets ? tn_ctc_loss(logs, targets, TN_DIMS(4, 3), TN_DIMS(3, 1), 0, 0, false) : NULL;
+    return loss ? tn_list_new((const tn_tensor *[]){loss}, 1) : NULL;
+}
+
+TEST_SAMPLED(ctc_loss_has_its_derivative_behind_log_softmax) {
+    tn_tensor *x = grad_input(4, 2, 3);
+    CHECK(x && tn_gradcheck(ctc_of_scores, NULL, (const tn_tensor *[]){x}, 1, NULL) == TN_OK);
+}
+
+TEST(a_sequence_that_cannot_be_has_an_infinite_loss_or_counts_nothing) {
+    tn_tensor *x = tn_requires_grad_(tn_zeros(TN_DIMS(2, 1, 3), TN_FLOAT32), true),
+              *targets = tn_from_text("[[1, 1]]", TN_INT64);
+    CHECK(x && targets);
+    tn_tensor *never = tn_ctc_loss(x, targets, TN_DIMS(2), TN_DIMS(2), 0, 2, false);
+    CHECK(never && isinf(tn_item_double(never)));
+    tn_tensor *nothing = tn_ctc_loss(x, targets, TN_DIMS(2), TN_DIMS(2), 0, 2, true);
+    CHECK(nothing && tn_item_double(nothing) == 0 && tn_backward(nothing, NULL) == TN_OK);
+    tn_tensor *grad = tn_tensor_grad(x);
+    CHECK(grad && tn_equal(grad, tn_zeros(TN_DIMS(2, 1, 3), TN_FLOAT32)));
+    tn_tensor *empty = tn_ctc_loss(x, targets, TN_DIMS(0), TN_DIMS(0), 0, 2, false);
+    CHECK(empty && tn_item_double(empty) == 0);
+}
+
+TEST(ctc_loss_refuses_lengths_and_classes_that_do_not_fit) {
+    tn_tensor *x = tn_zeros(TN_DIMS(2, 1, 3), TN_FLOAT32), *targets = tn_from_text("[[1, 3]]", TN_INT64);
+    tn_tensor *flat = tn_from_text("[1, 2]", TN_INT64);
+    CHECK(x && targets && flat);
+    CHECK_ERROR(TN_ERROR_SHAPE, "sequence 0 has input_length 3", tn_ctc_loss(x, targets, TN_DIMS(3), TN_DIMS(1), 0, 0, false));
+    CHECK_ERROR(TN_ERROR_SHAPE, "target_length 3", tn_ctc_loss(x, targets, TN_DIMS(2), TN_DIMS(3), 0, 0, false));
+    CHECK_ERROR(TN_ERROR_SHAPE, "add up to something else than the 2",
+                tn_ctc_loss(x, flat, TN_DIMS(2), TN_DIMS(1), 0, 0, false));
+    CHECK_ERROR(TN_ERROR_SHAPE, "do not fit log_probs", tn_ctc_loss(x, flat, TN_DIMS(2, 2), TN_DIMS(1), 0, 0, false));
+    CHECK_ERROR(TN_ERROR_INDEX, "the class 3; there are 3", tn_ctc_loss(x, targets, TN_DIMS(2), TN_DIMS(2), 0, 0, false));
+    CHECK_ERROR(TN_ERROR_INDEX, "blank 3", tn_ctc_loss(x, flat, TN_DIMS(2), TN_DIMS(2), 3, 0, false));
+    CHECK_ERROR(TN_ERROR_DTYPE, "must be int64 or int32",
+                tn_ctc_loss(x, tn_to(flat, TN_FLOAT32), TN_DIMS(2), TN_DIMS(2), 0, 0, false));
 }

@@ -251,3 +251,24 @@ TEST(a_state_without_what_the_settings_want_is_refused) {
     CHECK(tn_parameters_add(rows, "a.col_var", tn_ones(TN_DIMS(3, 4), TN_FLOAT32)));
     CHECK_ERROR(TN_ERROR_SHAPE, "[3, 4], not [1, 4]", tn_optimizer_set_state(p.optimizer, rows));
 }
+
+TEST(states_of_two_parameters_have_different_names) {
+    tn_parameters *first = tn_parameters_new(), *second = tn_parameters_new();
+    tn_tensor *a = tn_ones(TN_DIMS(2), TN_FLOAT32), *b = tn_ones(TN_DIMS(2), TN_FLOAT32),
+              *grad = tn_ones(TN_DIMS(2), TN_FLOAT32);
+    CHECK(first && second && a && b && grad && tn_parameters_add(first, "1.w", a) && tn_parameters_add(second, "w", b));
+    tn_optimizer *adam = tn_optimizer_new("adam", first);
+    CHECK(adam && tn_optimizer_add_group(adam, second) == 1);
+    CHECK(tn_tensor_set_grad(a, grad) == TN_OK && tn_tensor_set_grad(b, grad) == TN_OK && tn_optimizer_step(adam) == TN_OK);
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "\"1.w.step\"", tn_optimizer_state(adam));
+}
+
+TEST(entries_that_lbfgs_does_not_know_are_refused) {
+    pair p;
+    tn_parameters *state = tn_parameters_new();
+    CHECK(state && pair_make(&p, "lbfgs", TN_FLOAT32, false));
+    CHECK(tn_parameters_add(state, "lbfgs.numbers", tn_zeros(TN_DIMS(5), TN_FLOAT64)));
+    CHECK(tn_optimizer_set_state(p.optimizer, state) == TN_OK);
+    CHECK(tn_parameters_add(state, "a.exp_avg", tn_zeros(TN_DIMS(3, 4), TN_FLOAT32)));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "1 of 2 entries", tn_optimizer_set_state(p.optimizer, state));
+}

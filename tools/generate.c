@@ -5,7 +5,7 @@
  *                                  if files BODY are given, one of them must enter every kernel
  *   generate --header              the public header, to standard output
  *   generate --docs                the reference page, to standard output
- *   generate --gradients           the rows that have no derivative yet, to standard output
+ *   generate --gradients           the rows that do not say what their derivative is; fails if there are any
  *
  * generate/model.c reads and checks the table, once; each output is one file beside it. A row that cannot be right ends the
  * program with its name and the reason, so a mistake in the table stops `make`.
@@ -74,7 +74,7 @@ int main(int argc, char **argv) {
     else if (docs)
         write_docs(stdout);
     else if (gradients)
-        write_missing_gradients(stdout);
+        return write_missing_gradients(stdout) ? 1 : 0;
     else {
         write_to(argv[1], "operator_calls.c", write_calls);
         write_to(argv[1], "operator_gradients.c", write_gradients);

@@ -162,6 +162,32 @@ TN_API tn_hook *tn_hook_after(tn_node *node, tn_node_hook function, void *ctx, t
 TN_API void tn_hook_remove(tn_hook *hook);
 TN_API void tn_hook_release(tn_hook *hook);
 
+/* What recording keeps can go through functions of the program: to another device, to a file, into fewer bits. While a pair is open on
+ * a thread, each tensor that a call of this thread keeps is given to pack, as one without a history, and what that sets *packed to is
+ * kept instead of it; backward, on whatever thread it runs, gets the tensor from unpack, which may be asked more than once. The
+ * innermost pair counts.
+ *
+ *     tn_saved_hooks to_half = {sizeof to_half, pack_half, unpack_half, release_half, NULL, NULL};
+ *     if (tn_saved_hooks_push(&to_half) != TN_OK) ...
+ *     loss = forward(batch);
+ *     tn_saved_hooks_pop();
+ *
+ * Both run as hooks do; unpack returns a tensor of the scope, or one that somebody else holds, as kernels do. An error of pack is that
+ * of the call; one of unpack is backward's. pack must not change its tensor (TN_ERROR_STATE). drop, which may be NULL, gets what is not
+ * needed any more. ctx goes to the deleter, which may be NULL, when neither the thread nor a node has use for the pair; after a
+ * failed push it is still the caller's. Changes in place of a tensor after it was packed are not found. Tensors in lists, and in an
+ * index, are kept as they are. pop: TN_ERROR_STATE where no pair is open. */
+typedef struct tn_saved_hooks {
+    size_t struct_size; /* sizeof(tn_saved_hooks); what lies beyond it is 0 */
+    tn_error (*pack)(void *ctx, const tn_tensor *tensor, void **packed);
+    tn_tensor *(*unpack)(void *ctx, void *packed);
+    void (*drop)(void *ctx, void *packed);
+    void *ctx;
+    tn_deleter deleter;
+} tn_saved_hooks;
+TN_API tn_error tn_saved_hooks_push(const tn_saved_hooks *hooks);
+TN_API tn_error tn_saved_hooks_pop(void);
+
 /* ---- functions with derivatives of their own ----------------------------------------------------------------------- */
 
 /* The derivative of something that the program computes itself. backward gets the gradients of the outputs (zeros for those that

@@ -1305,6 +1305,11 @@ TN_API tn_tensor *tn_prelu(const tn_tensor *self, const tn_tensor *weight);
 TN_API tn_tensor *tn_rrelu(const tn_tensor *self, tn_scalar lower, tn_scalar upper, bool training, tn_generator *generator);
 TN_API tn_tensor *tn_rrelu_(tn_tensor *self, tn_scalar lower, tn_scalar upper, bool training, tn_generator *generator);
 
+/* rrelu; in training the slopes, which are 1 for positive elements, are written to noise, which has the sizes and the dtype of
+ * self. */
+TN_API tn_tensor *tn_rrelu_with_noise(const tn_tensor *self, const tn_tensor *noise, tn_scalar lower, tn_scalar upper,
+                                      bool training, tn_generator *generator);
+
 /* ---- complex ----------------------------------------------------------------------------------------------------- */
 
 /* The complex conjugate: a copy with the imaginary parts negated, and for real dtypes a view. PyTorch's is lazy, always a
@@ -1348,6 +1353,9 @@ TN_API tn_tensor *tn_to_device(const tn_tensor *self, tn_device device);
 /* Self, if dtype, device and format are as asked and `copy` is false, otherwise one copy for which they are. TN_DTYPE_DEFAULT:
  * its own dtype. */
 TN_API tn_tensor *tn_to_options(const tn_tensor *self, tn_dtype dtype, tn_device device, bool copy, tn_memory_format format);
+
+/* A copy of self, converted to this dtype. TN_DTYPE_DEFAULT: its own. */
+TN_API tn_tensor *tn__to_copy(const tn_tensor *self, tn_dtype dtype);
 
 /* Writes source, broadcast to the sizes of self and converted to its dtype, over self. The two may overlap. TN_ERROR_SHAPE,
  * TN_ERROR_READONLY, TN_ERROR_OVERLAP when elements of self share a place, TN_ERROR_DEVICE. */
@@ -1446,6 +1454,24 @@ TN_API tn_tensor *tn_roll(const tn_tensor *self, tn_dims shifts, tn_dims dims);
  * (the outermost), or circular (from the other end, repeatedly where a negative number has left less than the margin). Where
  * PyTorch takes only certain ranks, every rank is accepted. TN_ERROR_ARGUMENT for a margin that mode cannot make. */
 TN_API tn_tensor *tn_pad(const tn_tensor *self, tn_dims pad, const char *mode, tn_scalar value);
+
+/* tn_pad with mode reflect. */
+TN_API tn_tensor *tn_reflection_pad1d(const tn_tensor *self, tn_dims padding);
+
+/* reflection_pad1d under its other name. */
+TN_API tn_tensor *tn_reflection_pad2d(const tn_tensor *self, tn_dims padding);
+
+/* reflection_pad1d under its other name. */
+TN_API tn_tensor *tn_reflection_pad3d(const tn_tensor *self, tn_dims padding);
+
+/* tn_pad with mode replicate. */
+TN_API tn_tensor *tn_replication_pad1d(const tn_tensor *self, tn_dims padding);
+
+/* replication_pad1d under its other name. */
+TN_API tn_tensor *tn_replication_pad2d(const tn_tensor *self, tn_dims padding);
+
+/* replication_pad1d under its other name. */
+TN_API tn_tensor *tn_replication_pad3d(const tn_tensor *self, tn_dims padding);
 
 /* pad with a constant. */
 TN_API tn_tensor *tn_constant_pad_nd(const tn_tensor *self, tn_dims pad, tn_scalar value);
@@ -1749,12 +1775,18 @@ TN_API tn_tensor *tn_corrcoef(const tn_tensor *self);
  * (the largest). Computed in double. */
 TN_API tn_tensor *tn_cdist(const tn_tensor *x1, const tn_tensor *x2, double p);
 
+/* cdist under its other name. */
+TN_API tn_tensor *tn__cdist_forward(const tn_tensor *x1, const tn_tensor *x2, double p);
+
 /* The same: every compute_mode that PyTorch has gives the exact differences. */
 TN_API tn_tensor *tn_cdist_compute_mode(const tn_tensor *x1, const tn_tensor *x2, double p, const char *compute_mode);
 
 /* The p-norms of the differences of all pairs of rows, the first with the second, the first with the third, and so on. A NaN
  * among the differences gives a NaN, even for the largest (p infinite), where cdist skips it; both as in PyTorch. */
 TN_API tn_tensor *tn_pdist(const tn_tensor *self, double p);
+
+/* pdist under its other name. */
+TN_API tn_tensor *tn__pdist_forward(const tn_tensor *self, double p);
 
 /* The cosine of the angle between x1 and x2 along a dimension; lengths below eps count as eps. */
 TN_API tn_tensor *tn_cosine_similarity(const tn_tensor *x1, const tn_tensor *x2, int64_t dim, double eps);
@@ -2427,6 +2459,12 @@ TN_API tn_tensor *tn_log_softmax_out(tn_tensor *out, const tn_tensor *self, int6
 
 /* Softmax of -self. */
 TN_API tn_tensor *tn_softmin(const tn_tensor *self, int64_t dim, tn_dtype dtype);
+
+/* softmax, of float16 as float32 with half_to_float. */
+TN_API tn_tensor *tn__softmax(const tn_tensor *self, int64_t dim, bool half_to_float);
+
+/* log_softmax, of float16 as float32 with half_to_float. */
+TN_API tn_tensor *tn__log_softmax(const tn_tensor *self, int64_t dim, bool half_to_float);
 
 /* The last dimensions, whose sizes are normalized_shape, with mean 0 and variance 1: (self - mean) / sqrt(variance + eps),
  * times weight and plus bias where they are given, which have these sizes. They have the dtype of self; beside float16 or
@@ -3181,6 +3219,11 @@ TN_API tn_tensor *tn_convolution_fused_out(tn_tensor *out, const tn_tensor *inpu
                                            const tn_tensor *bias, tn_dims stride, tn_dims padding, tn_dims dilation,
                                            bool transposed, tn_dims output_padding, int64_t groups, const char *activation);
 
+/* tn_convolution under the name of PyTorch's operator; the last three parameters mean nothing here. */
+TN_API tn_tensor *tn__convolution(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias, tn_dims stride,
+                                  tn_dims padding, tn_dims dilation, bool transposed, tn_dims output_padding, int64_t groups,
+                                  bool benchmark, bool deterministic, bool cudnn_enabled);
+
 /* tn_convolution of images of one dimension. An input without a batch gives a result without one. */
 TN_API tn_tensor *tn_conv1d(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias, tn_dims stride,
                             tn_dims padding, tn_dims dilation, int64_t groups);
@@ -3392,6 +3435,30 @@ TN_API tn_tensor *tn_multi_margin_loss(const tn_tensor *self, const tn_tensor *t
  * reduction: 0 none, 1 the mean, 2 the sum. */
 TN_API tn_tensor *tn_multilabel_margin_loss(const tn_tensor *self, const tn_tensor *target, int64_t reduction);
 
+/* The loss of each sequence, as ctc_loss has it, and (batch, steps, states) what its gradient needs: the logarithms of the
+ * chances of all ways to each of the 2 s + 1 states of a target of s classes. zero_infinity matters for the gradient only. */
+TN_API tn_list *tn__ctc_loss_tensor(const tn_tensor *log_probs, const tn_tensor *targets, const tn_tensor *input_lengths,
+                                    const tn_tensor *target_lengths, int64_t blank, bool zero_infinity);
+
+/* The gradient of log_probs, as PyTorch has it: that of logarithms which were normalised. With zero_infinity it is 0 where the
+ * loss is infinite. */
+TN_API tn_tensor *tn__ctc_loss_backward_tensor(const tn_tensor *grad_output, const tn_tensor *log_probs,
+                                               const tn_tensor *targets, const tn_tensor *input_lengths,
+                                               const tn_tensor *target_lengths, const tn_tensor *neg_log_likelihood,
+                                               const tn_tensor *log_alpha, int64_t blank, bool zero_infinity);
+
+/* The negative logarithm of the chance of a sequence of classes, whatever its alignment: log_probs (steps, batch, classes), or
+ * without batch, are logarithms of chances, class `blank` means none. targets are rows (batch, most), or one behind the other;
+ * input_lengths and target_lengths say how long each sequence is. The mean is over sequences, each divided by its target's
+ * length. With zero_infinity a sequence that cannot be counts 0. reduction: 0 none, 1 the mean, 2 the sum. TN_ERROR_INDEX for a
+ * class that is not there, TN_ERROR_SHAPE for lengths that do not fit. */
+TN_API tn_tensor *tn_ctc_loss_tensor(const tn_tensor *log_probs, const tn_tensor *targets, const tn_tensor *input_lengths,
+                                     const tn_tensor *target_lengths, int64_t blank, int64_t reduction, bool zero_infinity);
+
+/* The same with lengths as numbers, for up to 64 sequences. */
+TN_API tn_tensor *tn_ctc_loss(const tn_tensor *log_probs, const tn_tensor *targets, tn_dims input_lengths,
+                              tn_dims target_lengths, int64_t blank, int64_t reduction, bool zero_infinity);
+
 /* ---- recurrent --------------------------------------------------------------------------------------------------- */
 
 /* A long short-term memory: h of the last layer at every step, and the state h and c after the last one. hx is h and c at the
@@ -3588,6 +3655,9 @@ TN_API tn_tensor *tn_multinomial_out(tn_tensor *out, const tn_tensor *self, int6
  * a p that is not a probability, even then. */
 TN_API tn_tensor *tn_dropout(const tn_tensor *self, double p, bool train, tn_generator *generator);
 TN_API tn_tensor *tn_dropout_(tn_tensor *self, double p, bool train, tn_generator *generator);
+
+/* dropout, and which elements were not dropped. Where train is false: a copy of input, none dropped. */
+TN_API tn_list *tn_native_dropout(const tn_tensor *input, double p, bool train, tn_generator *generator);
 
 /* What dropout would draw for a tensor of these sizes, in row-major order, as bits: 0 with probability p. A vector of uint8,
  * the lowest bit of a byte first, on the device of self. */
@@ -3996,6 +4066,7 @@ TN_API tn_tensor *tn_kaiser_window(int64_t window_length, bool periodic, double 
 #define tn_softshrink_out(out, self, lambd) tn_softshrink_out(out, self, TN_SCALAR(lambd))
 #define tn_rrelu(self, lower, upper, training, generator) tn_rrelu(self, TN_SCALAR(lower), TN_SCALAR(upper), training, generator)
 #define tn_rrelu_(self, lower, upper, training, generator) tn_rrelu_(self, TN_SCALAR(lower), TN_SCALAR(upper), training, generator)
+#define tn_rrelu_with_noise(self, noise, lower, upper, training, generator) tn_rrelu_with_noise(self, noise, TN_SCALAR(lower), TN_SCALAR(upper), training, generator)
 #define tn_fill(self, value) tn_fill(self, TN_SCALAR(value))
 #define tn_fill_(self, value) tn_fill_(self, TN_SCALAR(value))
 #define tn_pad(self, pad, mode, value) tn_pad(self, pad, mode, TN_SCALAR(value))

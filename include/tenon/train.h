@@ -148,7 +148,7 @@ TN_API tn_error tn_optimizer_zero_grad(const tn_optimizer *optimizer, bool free)
 
 /* The state that steps have left, as copies: a set with one tensor for each parameter that has made a step and each name of
  * PyTorch's, "<parameter>.exp_avg" (of group g > 0: "<g>.<parameter>.exp_avg"), and "<parameter>.step", a float32 tensor
- * without dimensions. You own it. */
+ * without dimensions. You own it. TN_ERROR_ARGUMENT where two of these names are the same. */
 TN_API tn_parameters *tn_optimizer_state(const tn_optimizer *optimizer);
 
 /* Puts such a state in the place of what there is; parameters without entries begin anew. Everything is checked before anything

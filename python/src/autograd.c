@@ -244,6 +244,11 @@ PyObject *tnpy_requires_grad_(PyObject *self, PyObject *args, PyObject *names) {
 
 PyObject *tnpy_detach_(PyObject *self, PyObject *ignored) {
     (void)ignored;
+    if (((tnpy_tensor *)self)->base) {
+        PyErr_SetString(PyExc_RuntimeError,
+                        "detach_ changes no views, whose history is that of the tensor they look into: use detach");
+        return NULL;
+    }
     return tn_detach_(tnpy_tensor_of(self)) ? Py_NewRef(self) : tnpy_raise();
 }
 
@@ -466,7 +471,20 @@ static PyObject *autograd_set_anomaly(PyObject *module, PyObject *on) {
     return PyBool_FromLong(tn_set_anomaly_detection(on == Py_True));
 }
 
+/* The elements were changed in a way that nobody has seen. */
+static PyObject *autograd_bump(PyObject *module, PyObject *tensor) {
+    (void)module;
+    if (!tnpy_is_tensor(tensor)) {
+        PyErr_Format(PyExc_TypeError, "increment_version takes tensors, not %R", (PyObject *)Py_TYPE(tensor));
+        return NULL;
+    }
+    if (!tn_mutable_data(tnpy_tensor_of(tensor)) && tn_numel(tnpy_tensor_of(tensor)) > 0)
+        return tnpy_raise();
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef autograd_functions[] = {
+    {"_increment_version", autograd_bump, METH_O, NULL},
     {"_set_anomaly", autograd_set_anomaly, METH_O, NULL},
     {"_backward_is_whole", autograd_is_whole, METH_NOARGS, NULL},
     {"_backward", autograd_backward, METH_VARARGS, NULL},
@@ -481,5 +499,5 @@ int tnpy_autograd_add(PyObject *module) {
     if (!autograd_node_type || tnpy_hooks_add(module) < 0 || tnpy_function_add(module) < 0 ||
         PyModule_AddObjectRef(module, "_Node", (PyObject *)autograd_node_type) < 0)
         return -1;
-    return PyModule_AddFunctions(module, autograd_functions);
+    return PyModule_AddFunctions(module, tnpy_saved_functions) < 0 ? -1 : PyModule_AddFunctions(module, autograd_functions);
 }

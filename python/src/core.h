@@ -202,6 +202,10 @@ bool tnpy_is_context(tn_deleter deleter);
 
 int tnpy_hooks_add(PyObject *module);
 
+/* ---- what kept tensors go through (saved.c) */
+
+extern PyMethodDef tnpy_saved_functions[];
+
 /* ---- functions with a derivative in Python (function.c) */
 
 /* The ctx of the function that made a node, a new reference; NULL, without an exception, for other nodes. */

@@ -42,11 +42,10 @@ static int module_fill(PyObject *module) {
     if (module_refuse_others() < 0 || module_refuse_other_versions() < 0 || tnpy_errors_add(module) < 0 ||
         tnpy_objects_add(module) < 0 || tnpy_size_add(module) < 0 || tnpy_storage_add(module) < 0 ||
         tnpy_generator_add(module) < 0 || tnpy_prepack_add(module) < 0 || tnpy_files_add(module) < 0 ||
-        tnpy_autograd_add(module) < 0 ||
-        tnpy_operators_read() < 0 || tnpy_tensor_add(module) < 0 || tnpy_operators_add(module) < 0 ||
-        tnpy_library_add(module) < 0 || tnpy_train_add(module) < 0 ||
-        PyModule_AddFunctions(module, tnpy_autocast_functions) < 0 || PyModule_AddFunctions(module, tnpy_make_functions) < 0 ||
-        PyModule_AddFunctions(module, tnpy_settings_functions) < 0 ||
+        tnpy_autograd_add(module) < 0 || tnpy_operators_read() < 0 || tnpy_tensor_add(module) < 0 ||
+        tnpy_operators_add(module) < 0 || tnpy_library_add(module) < 0 || tnpy_train_add(module) < 0 ||
+        PyModule_AddFunctions(module, tnpy_autocast_functions) < 0 ||
+        PyModule_AddFunctions(module, tnpy_make_functions) < 0 || PyModule_AddFunctions(module, tnpy_settings_functions) < 0 ||
         PyModule_AddFunctions(module, tnpy_device_functions) < 0 || PyModule_AddFunctions(module, tnpy_dlpack_functions) < 0 ||
         PyModule_AddFunctions(module, tnpy_legacy_functions) < 0 || PyModule_AddFunctions(module, tnpy_copies_functions) < 0 ||
         module_add_numbers(module) < 0 || PyModule_AddIntConstant(module, "_max_dims", TN_MAX_DIMS) < 0)

@@ -29,7 +29,9 @@ PLAIN = {"var_mean", "std_mean"}  # named results that Python gets as plain tupl
 # What is written by hand.
 ATTRIBUTES = {
     "shape": "Size", "dtype": "_dtype", "device": "_device", "layout": "layout", "ndim": "_int", "itemsize": "_int", "nbytes": "_int",
-    "_version": "_int", "is_cuda": "_bool", "requires_grad": "_bool", "is_leaf": "_bool", "_base": "Tensor | None", "grad": "None",
+    "_version": "_int", "is_cuda": "_bool", "requires_grad": "_bool", "is_leaf": "_bool", "_base": "Tensor | None",
+    "grad": "Tensor | None", "grad_fn": "_Node | None", "retains_grad": "_bool", "output_nr": "_int", "metadata": "dict[Any, Any]",
+    "next_functions": "tuple[tuple[_Node | None, _int], ...]", "id": "_int",
     "is_floating_point": "_bool", "is_complex": "_bool", "is_signed": "_bool", "type": "_str", "index": "_int | None",
     **dict.fromkeys(("T", "mT", "H", "mH", "real", "imag", "data"), "Tensor"),
 }
@@ -45,15 +47,17 @@ RETURNS = {
     "set_default_device": "None", "resizable": "_bool", "is_shared": "_bool", "is_pinned": "_bool", "fill_": "UntypedStorage",
     "copy_": "UntypedStorage", "clone": "UntypedStorage", "untyped": "UntypedStorage",
     "set_printoptions": "None", "get_num_threads": "_int", "set_num_threads": "None", "get_rng_state": "Tensor",
+    "backward": "None", "retain_grad": "None", "is_inference": "_bool", "name": "_str", "remove": "None",
+    **dict.fromkeys(("register_hook", "register_prehook", "register_post_accumulate_grad_hook"), "_HookHandle"),
     **dict.fromkeys(
-        ("to type_as float double half bfloat16 int long short char byte bool cfloat cdouble cpu resolve_conj resolve_neg requires_grad_ "
+        ("to type_as float double half bfloat16 int long short char byte bool cfloat cdouble cpu detach_ resolve_conj resolve_neg requires_grad_ "
          "new_zeros new_ones new_empty new_empty_strided new_full new_tensor apply_ map_ map2_ as_subclass __copy__ __deepcopy__ __reversed__ __getitem__ __neg__ __pos__ __abs__ "
          "__invert__ tensor as_tensor asarray from_numpy frombuffer from_dlpack get_state to_device").split(), "Tensor"),
 }
 BINARY = ("add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split())
 COMPARED = {f"__{name}__" for name in "eq ne lt le gt ge".split()}
 LEFT_OUT = {"__new__", "__getattribute__", "__doc__", "__hash__", "__init_subclass__", "__subclasshook__", "__reduce__", "__reduce_ex__",
-            "__buffer__", "__release_buffer__", "__rdiv__", "__weakref__"}
+            "__buffer__", "__release_buffer__", "__rdiv__", "__weakref__", "__dict__", "__module__"}
 
 # Functions that the package has in place of those of the table (_products.py).
 REPLACED = {
@@ -188,7 +192,7 @@ def main():
             continue
         if issubclass(value, Exception):
             print(f"class {name}({', '.join(base.__name__ for base in value.__bases__)}): ...")
-        elif not name.startswith("_"):
+        elif not name.startswith("_") or name in ("_FunctionBase", "_HookHandle", "_Node"):
             body = by_hand(value, (), True)
             if name == "device":
                 body.insert(0, "def __init__(self, type: Any = ..., index: _int | None = ..., *, device: Any = ...) -> None: ...")

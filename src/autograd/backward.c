@@ -1,6 +1,7 @@
 /* backward.c - what derivatives are made of: see backward.h. */
 #include "autograd/backward.h"
 
+#include "autograd/saved.h"
 #include "autograd/slot.h"
 #include "autograd/writes.h"
 #include "base/heap.h"
@@ -71,6 +72,8 @@ bool tni_kept_tensor(tni_backward *b, int i, const tn_tensor **tensor) {
     *tensor = kept->as.tensor;
     if (!kept->as.tensor)
         return true; /* an optional one */
+    if (kept->kind == TNI_KEPT_PACKED)
+        return (*tensor = tni_saved_unpack(b, kept)) != NULL;
     if (!backward_is_current(b, kept->as.tensor, kept->version))
         return false;
     if (kept->kind == TNI_KEPT_RESULT && tni_recording() && b->node->outputs[kept->output].has_gradient)

@@ -62,7 +62,10 @@ static char engine_seen, engine_leads;
 
 /* ---- the heap */
 
-static bool engine_before(const engine_entry *a, const engine_entry *b) { return a->node->number > b->node->number; }
+/* A leaf before the node whose number it has: nothing of that number leads to it. */
+static bool engine_before(const engine_entry *a, const engine_entry *b) {
+    return a->node->number > b->node->number || (a->node->number == b->node->number && a->node->leaf && !b->node->leaf);
+}
 
 static bool engine_reserve(engine *e) {
     if (e->waiting < e->heap_room)
@@ -347,10 +350,16 @@ static tn_error engine_find_nan(const tni_node *node, tn_tensor *const *results)
     return TN_OK;
 }
 
+/* Whether a node is run, or reached only because somebody asked for the gradient that it got. */
+static bool engine_runs(const engine *e, const tni_node *node) {
+    bool runs = node->leaf ? !e->captures_only : !e->selects;
+    for (uint32_t i = 0; !runs && i < node->edge_count; i++)
+        runs = node->edges[i].node && engine_leads_on(e, node->edges[i].node);
+    return runs;
+}
+
 static tn_error engine_run_node(engine *e, engine_entry *entry, tn_tensor **results) {
     tni_node *node = entry->node;
-    if (node->leaf && e->captures_only)
-        return TN_OK;
     if (!node->leaf && atomic_load_explicit(&node->released, memory_order_relaxed))
         return tni_raise(
             TN_ERROR_STATE,
@@ -386,7 +395,7 @@ static tn_error engine_send_all(engine *e, tni_node *node, tn_tensor **results) 
 
 /* A leaf that nobody looks at is only added to. */
 static bool engine_is_bare(const engine *e, const tni_node *node) {
-    return node->leaf && !e->captures && !node->hooks && !tni_slot_of(node->ctx)->hooks;
+    return node->leaf && !e->captures && !node->hooks && !tni_slot_of(node->ctx)->hooks && tni_slot_of(node->ctx)->requires;
 }
 
 static tn_error engine_step(engine *e, engine_entry *entry) {
@@ -401,12 +410,13 @@ static tn_error engine_step(engine *e, engine_entry *entry) {
         return tni_failed();
     tn_scope scope = tni_scope_open_hidden();
     tn_error code = scope.id ? engine_look(e, entry) : tni_failed();
+    bool runs = engine_runs(e, node);
     if (code == TN_OK)
-        code = engine_run_node(e, entry, results);
+        code = runs ? engine_run_node(e, entry, results) : engine_retain(entry);
     if (scope.id)
         (void)tni_scope_close_hidden(scope, NULL);
     engine_drop_grads(entry);
-    if (code == TN_OK && !e->retain)
+    if (code == TN_OK && runs && !e->retain)
         tni_node_release_kept(node);
     if (code == TN_OK)
         code = engine_send_all(e, node, results);

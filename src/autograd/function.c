@@ -6,6 +6,7 @@
 #include "autograd/backward.h"
 #include "autograd/hook.h"
 #include "autograd/record.h"
+#include "autograd/saved.h"
 #include "base/heap.h"
 #include "base/scope.h"
 
@@ -153,7 +154,7 @@ static tni_node *function_node(const function_arguments *a) {
     room += function_bytes(name);
     for (int64_t i = 0; i < a->output_count; i++)
         tni_record_output(&node->outputs[i], a->outputs[i], &room);
-    bool done = function_keep_all(node, a);
+    bool done = function_keep_all(node, a) && (!tni_saved_has_hooks() || tni_saved_pack(node, true));
     for (int64_t i = 0; done && i < a->input_count; i++)
         done = tni_slot_edge((tn_tensor *)(uintptr_t)a->inputs[i], &node->edges[i]);
     if (!done) {

@@ -266,9 +266,3 @@ tn_list *tni_gradient_attention_mask_again(const tn_tensor *grad_mask, const tn_
                                (const tn_tensor *[]){grad, query, key, value, attn_mask}, kept,
                                &(again_attention_numbers){is_causal, enable_gqa, true, scale});
 }
-
-/* ---- not there */
-
-tn_list *tni_gradient_grid_again(const tn_tensor *input) {
-    return tni_raise_null(TN_ERROR_UNSUPPORTED, "grid_sampler of input %s has no second derivatives", tni_show_tensor(input));
-}

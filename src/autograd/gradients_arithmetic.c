@@ -6,6 +6,7 @@
 #include "operators_arithmetic.h"
 #include "operators_compare.h"
 #include "operators_complex.h"
+#include "operators_copy.h"
 #include "operators_create.h"
 #include "operators_logic.h"
 #include "operators_math.h"
@@ -14,6 +15,8 @@
 
 /* d(x^n)/dx = n x^(n-1): 0 for n = 0, even where x is 0. */
 tn_tensor *tni_gradient_pow_self(const tn_tensor *grad, const tn_tensor *self, const tn_tensor *exponent) {
+    if (exponent->dtype == TN_BOOL && !(exponent = tn_to(exponent, TN_INT64)))
+        return NULL;
     tn_tensor *slope = tn_mul(exponent, tn_pow(self, tn_sub_scalar(exponent, tn_scalar_int(1))));
     tn_tensor *full = tn_mul(grad, tni_conj_of(slope));
     return tn_where_self_scalar(tn_eq_scalar(exponent, tn_scalar_int(0)), tn_scalar_int(0), full);
@@ -27,9 +30,10 @@ tn_tensor *tni_gradient_pow_self_scalar(const tn_tensor *grad, const tn_tensor *
 }
 
 /* d(x^n)/dn = x^n log x, and 0 where x is 0 and n is not negative. */
-static tn_tensor *arithmetic_pow_slope(const tn_tensor *grad, const tn_tensor *result, const tn_tensor *log,
+static tn_tensor *arithmetic_pow_slope(const tn_tensor *grad, const tn_tensor *result, const tn_tensor *self,
                                        const tn_tensor *flat) {
-    return tn_mul(grad, tn_where_self_scalar(flat, tn_scalar_int(0), tni_conj_of(tn_mul(result, log))));
+    tn_tensor *log = tn_log(tn_masked_fill(tn_to(self, (tn_dtype)result->dtype), flat, tn_scalar_int(1)));
+    return tn_mul(grad, tni_conj_of(tn_mul(result, log)));
 }
 
 tn_tensor *tni_gradient_pow_exponent(const tn_tensor *grad, const tn_tensor *self, const tn_tensor *exponent,
@@ -37,7 +41,7 @@ tn_tensor *tni_gradient_pow_exponent(const tn_tensor *grad, const tn_tensor *sel
     tn_tensor *zero = tn_eq_scalar(self, tn_scalar_int(0));
     bool complex = tn_dtype_is_complex((tn_dtype)exponent->dtype);
     tn_tensor *flat = complex ? zero : tn_logical_and(zero, tn_ge_scalar(exponent, tn_scalar_int(0)));
-    return arithmetic_pow_slope(grad, result, tn_log(self), flat);
+    return arithmetic_pow_slope(grad, result, self, flat);
 }
 
 tn_tensor *tni_gradient_pow_exponent_rscalar(const tn_tensor *grad, tn_scalar self, const tn_tensor *exponent,

@@ -12,6 +12,8 @@ tn_tensor *tni_gradient_convolution_input(const tn_tensor *grad, tn_dims sizes, 
                                           int64_t groups) {
     int64_t left_out[TN_MAX_DIMS] = {0}, dims = sizes.count - 2;
     (void)output_padding;
+    if (sizes.values[1] == 0) /* an input without channels: no convolution makes one */
+        return tni_gradient_zeros(sizes, grad);
     if (transposed) {
         tn_tensor *made = tn_convolution(grad, weight, NULL, stride, padding, dilation, false, TN_DIMS(0), groups);
         for (int64_t d = 2; d < sizes.count && made; d++)

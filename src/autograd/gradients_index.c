@@ -48,7 +48,8 @@ tn_tensor *tni_gradient_take_along_dim(const tn_tensor *grad, tn_dims sizes, con
     tn_tensor *places = tn_remainder_scalar(indices, tn_scalar_int(size));
     if (dim == TN_NONE)
         return tn_reshape(tni_place_sums(grad, places, numel), sizes);
-    return tn_scatter_add(tni_gradient_zeros((tn_dims){wide, sizes.count}, grad), d, tn_expand(places, tni_sizes_of(grad)), grad);
+    return tn_scatter_add(tni_gradient_zeros((tn_dims){wide, sizes.count}, grad), d, tn_expand(places, tni_sizes_of(grad)),
+                          grad);
 }
 
 /* The elements that a mask picked go back to their places; self may be smaller than the mask. */
@@ -97,8 +98,7 @@ static tn_tensor *index_gather(const index_places *p, const tn_tensor *from) { r
 
 /* For each place: how many elements of the source meet there, for which the mask is true. */
 static tn_tensor *index_count(const index_places *p, const tn_tensor *mask) {
-    tn_tensor *zeros = tn_zeros_like(p->grad, TN_DTYPE_DEFAULT, TN_PRESERVE);
-    return zeros ? tn_scatter_add(zeros, p->dim, p->index, tn_to(mask, (tn_dtype)zeros->dtype)) : NULL;
+    return tn_scatter_add(tn_zeros_like(p->grad, TN_INT64, TN_PRESERVE), p->dim, p->index, tn_to(mask, TN_INT64));
 }
 
 static tn_tensor *index_reduced(const index_places *p, const tn_tensor *self, const tn_tensor *src, bool include_self) {
@@ -113,12 +113,14 @@ static tn_tensor *index_product(const index_places *p, bool source, bool include
         return tn_mul(p->grad, tni_conj_of(tn_div(index_reduced(p, factor, p->src, include_self), factor)));
     }
     tn_tensor *zeros = tn_eq_scalar(p->src, zero), *count = index_gather(p, index_count(p, zeros));
-    if (count && tni_recording() && tni_tensor_device(count).type == TN_CPU && tn_item(tn_any(tn_gt_scalar(count, one))).value.b)
-        return tni_raise_null(TN_ERROR_UNSUPPORTED, "several zeros meet at one place: a product of them has no second derivative here");
+    tn_tensor *several = tni_recording() ? tn_any(tn_gt_scalar(count, one)) : NULL;
+    if (several && tni_tensor_device(several).type == TN_CPU && tn_item(several).value.b)
+        return tni_raise_null(TN_ERROR_UNSUPPORTED,
+                              "several zeros meet at one place: a product of them has no second derivative here");
     tn_tensor *only = tn_logical_and(zeros, tn_eq_scalar(count, one));
     tn_tensor *without = index_reduced(p, p->self, tn_masked_fill(p->src, only, one), include_self);
-    tn_tensor *divided = tn_div(index_gather(p, tn_mul(p->grad, tni_conj_of(p->result))),
-                                tni_conj_of(tn_masked_fill(p->src, zeros, one)));
+    tn_tensor *divided =
+        tn_div(index_gather(p, tn_mul(p->grad, tni_conj_of(p->result))), tni_conj_of(tn_masked_fill(p->src, zeros, one)));
     return tn_where(only, index_gather(p, tn_mul(p->grad, tni_conj_of(without))), divided);
 }
 
@@ -232,7 +234,8 @@ static bool index_cut(index_segments *s, const tn_tensor *grad, const tn_tensor 
         return false;
     s->rows = s->places->numel;
     if (s->rows != rows && axis > 0) {
-        tni_raise(TN_ERROR_UNSUPPORTED, "segments that leave out elements along dimension %" PRId64 " have no derivative", axis);
+        tni_raise(TN_ERROR_UNSUPPORTED, "segments that leave out elements along dimension %" PRId64 " have no derivative",
+                  axis);
         return false;
     }
     if (s->rows != rows)
@@ -251,7 +254,8 @@ static tn_tensor *index_segment_product(const index_segments *s, tn_scalar initi
     tn_tensor *count = tn_index_add(tni_gradient_zeros(tni_sizes_of(s->grad), s->grad), 0, s->places,
                                     tn_to(zeros, tni_dtype_of(s->grad)), one);
     tn_tensor *only = tn_logical_and(zeros, tn_eq_scalar(index_spread(s, count), one));
-    tn_tensor *without = tn_segment_reduce(tn_masked_fill(s->data, only, one), "prod", s->lengths, NULL, NULL, 0, true, initial);
+    tn_tensor *without =
+        tn_segment_reduce(tn_masked_fill(s->data, only, one), "prod", s->lengths, NULL, NULL, 0, true, initial);
     tn_tensor *divided = tn_div(index_spread(s, s->result), tn_masked_fill(s->data, zeros, one));
     return tn_mul(index_spread(s, s->grad), tn_where(only, index_spread(s, without), divided));
 }
@@ -274,7 +278,7 @@ tn_tensor *tni_gradient_segment_reduce(const tn_tensor *grad, const tn_tensor *d
     if (strcmp(reduce, "sum") == 0)
         made = index_spread(&s, s.grad);
     else if (strcmp(reduce, "mean") == 0)
-        made = index_spread(&s, tn_div(s.grad, tn_unsqueeze(s.lengths, 1)));
+        made = index_spread(&s, tn_div(s.grad, tn_clamp_min(tn_unsqueeze(s.lengths, 1), tn_scalar_int(1))));
     else
         made = strcmp(reduce, "prod") == 0 ? index_segment_product(&s, initial) : index_segment_extreme(&s);
     int64_t rows = 1;
@@ -283,4 +287,12 @@ tn_tensor *tni_gradient_segment_reduce(const tn_tensor *grad, const tn_tensor *d
     if (made && made->sizes[0] != rows)
         made = tni_gradient_pad_to(made, (tn_dims){(int64_t[]){rows, made->sizes[1]}, 2});
     return tn_reshape(made, tni_sizes_of(data));
+}
+
+/* A source may have dimensions of size 1 in front of those of the part that it was written to. */
+tn_tensor *tni_gradient_setitem_source(const tn_tensor *grad, tn_index_list index, tn_dims sizes) {
+    const tn_tensor *part = (tn_index)(grad, index);
+    while (part && part->ndim < sizes.count)
+        part = tn_unsqueeze(part, 0);
+    return (tn_tensor *)(uintptr_t)part;
 }

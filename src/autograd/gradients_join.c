@@ -3,6 +3,7 @@
 #include "base/heap.h"
 #include "operator_gradients.h"
 #include "operators_arithmetic.h"
+#include "operators_copy.h"
 #include "operators_create.h"
 #include "operators_index.h"
 #include "operators_join.h"
@@ -32,6 +33,36 @@ tn_list *tni_gradient_cat(const tn_tensor *grad, const tn_dims *sizes, int64_t c
 
 tn_tensor *tni_gradient_hsplit(const tn_tensor *const *grads, int64_t count, int64_t ndim) {
     return tn_cat(grads, count, ndim > 1);
+}
+
+/* Pieces between positions, which may count from the end, lie beyond it, or go backwards: then pieces overlap, or leave some out. */
+tn_tensor *tni_gradient_split_at(const tn_tensor *const *grads, int64_t count, tn_dims sizes, tn_dims indices, int64_t dim) {
+    int64_t d = dim < 0 ? dim + sizes.count : dim, before = 0;
+    bool ordered = true;
+    for (int64_t i = 0; i < indices.count; i++) {
+        int64_t at = indices.values[i] < 0 ? indices.values[i] + sizes.values[d] : indices.values[i];
+        ordered = ordered && at >= before;
+        before = at;
+    }
+    if (ordered)
+        return tn_cat(grads, count, d);
+    tn_tensor *sum = tni_gradient_zeros(sizes, grads[0]);
+    for (int64_t i = 0; sum && i < count; i++)
+        sum = tn_add(sum, tni_gradient_slice(grads[i], sizes, d, i ? indices.values[i - 1] : 0,
+                                             i + 1 < count ? indices.values[i] : TN_NONE, 1));
+    return sum;
+}
+
+tn_tensor *tni_gradient_hsplit_at(const tn_tensor *const *grads, int64_t count, tn_dims sizes, tn_dims indices) {
+    return tni_gradient_split_at(grads, count, sizes, indices, sizes.count > 1);
+}
+
+tn_tensor *tni_gradient_split_at_tensor(const tn_tensor *const *grads, int64_t count, tn_dims sizes, const tn_tensor *cuts,
+                                        int64_t dim) {
+    if (cuts->ndim == 0)
+        return tn_cat(grads, count, dim);
+    tn_tensor *near = tn_contiguous(tn_to_device(cuts, TN_DEVICE_CPU), TN_CONTIGUOUS);
+    return near ? tni_gradient_split_at(grads, count, sizes, (tn_dims){tn_data(near), near->numel}, dim) : NULL;
 }
 
 /* Each vector was spread over all dimensions but its own: "xy" exchanges the first two. */
@@ -108,7 +139,8 @@ tn_list *tni_gradient_block_diag(const tn_tensor *grad, const tn_dims *sizes, in
     int64_t row = 0, column = 0;
     bool done = parts != NULL || count == 0;
     for (int64_t i = 0; done && i < count; i++) {
-        int64_t ndim = sizes[i].count, rows = ndim == 2 ? sizes[i].values[0] : 1, columns = ndim ? sizes[i].values[ndim - 1] : 1;
+        int64_t ndim = sizes[i].count, rows = ndim == 2 ? sizes[i].values[0] : 1,
+                columns = ndim ? sizes[i].values[ndim - 1] : 1;
         parts[i] = tn_reshape(tn_narrow(tn_narrow(grad, 0, row, rows), 1, column, columns), sizes[i]);
         done = parts[i] != NULL;
         row += rows;

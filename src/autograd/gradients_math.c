@@ -55,7 +55,8 @@ tn_tensor *tni_gradient_bessel_i1(const tn_tensor *self) {
     tn_tensor *size = tn_clamp_min(tn_abs(x), number(NEAR)), *inverse = tn_reciprocal(size);
     tn_tensor *tail = tn_ones_like(size, TN_DTYPE_DEFAULT, TN_PRESERVE);
     for (int k = FAR_TERMS; k > 0; k--)
-        tail = tn_add_scalar(tn_mul(tail, tn_mul_scalar(inverse, number(-(4 - (2 * k - 1.0) * (2 * k - 1.0)) / (8.0 * k)))), number(1));
+        tail = tn_add_scalar(tn_mul(tail, tn_mul_scalar(inverse, number(-(4 - (2 * k - 1.0) * (2 * k - 1.0)) / (8.0 * k)))),
+                             number(1));
     tn_tensor *scale = tn_sqrt(tn_mul_scalar(inverse, number(0.15915494309189535))); /* 1 / (2 pi x) */
     tn_tensor *above = tn_mul(tn_mul(tn_exp(size), scale), tn_mul(tail, tn_sign(x)));
     return tn_where(tn_gt_scalar(tn_abs(x), number(NEAR)), above, below);

@@ -7,6 +7,7 @@
 #include "operators_arithmetic.h"
 #include "operators_compare.h"
 #include "operators_complex.h"
+#include "operators_copy.h"
 #include "operators_create.h"
 #include "operators_join.h"
 #include "operators_logic.h"
@@ -14,6 +15,7 @@
 #include "operators_reduce.h"
 #include "operators_scan.h"
 #include "operators_select.h"
+#include "operators_softmax.h"
 #include "operators_view.h"
 
 static const tn_dims reduce_all = {NULL, 0};
@@ -92,6 +94,8 @@ static tn_tensor *reduce_product(const tn_tensor *grad, const tn_tensor *self, i
     tn_dims along = {&dim, 1};
     if (self->ndim == 0 || self->numel == 0)
         return tn_expand(grad, tni_sizes_of(self));
+    if (self->dtype != result->dtype && !(self = tn_to(self, (tn_dtype)result->dtype)))
+        return NULL;
     if (!tni_may_be_zero(self))
         return tn_mul(grad, tni_conj_of(tn_div(result, self)));
     tn_tensor *after = tn_flip(reduce_before(tn_flip(self, along), dim), along);
@@ -108,8 +112,7 @@ tn_tensor *tni_gradient_prod_dim(const tn_tensor *grad, const tn_tensor *self, i
                                  const tn_tensor *result) {
     int64_t d = dim < 0 ? dim + self->ndim : dim;
     tn_dims sizes = tni_sizes_of(self), along = {&d, 1};
-    return reduce_product(reduce_restore(grad, sizes, along, keepdim), self, d,
-                          reduce_restore(result, sizes, along, keepdim));
+    return reduce_product(reduce_restore(grad, sizes, along, keepdim), self, d, reduce_restore(result, sizes, along, keepdim));
 }
 
 /* ---- moments */
@@ -163,8 +166,7 @@ tn_tensor *tni_gradient_std_correction(const tn_tensor *grad, const tn_tensor *g
 /* ---- extremes */
 
 /* Elements that are equal to the result share its gradient. */
-tn_tensor *tni_gradient_amax(const tn_tensor *grad, const tn_tensor *self, tn_dims dim, bool keepdim,
-                             const tn_tensor *result) {
+tn_tensor *tni_gradient_amax(const tn_tensor *grad, const tn_tensor *self, tn_dims dim, bool keepdim, const tn_tensor *result) {
     tn_dims sizes = tni_sizes_of(self);
     tn_tensor *mask = tn_eq(self, reduce_restore(result, sizes, dim, keepdim));
     tn_tensor *count = tn_sum_dim(mask, dim, true, TN_DTYPE_DEFAULT);
@@ -198,7 +200,8 @@ tn_tensor *tni_norm_gradient(const tn_tensor *grad, const tn_tensor *self, doubl
     if (p == 2)
         return tn_mul(grad, tn_masked_fill(tn_div(self, norm), flat, zero));
     if (isinf(p)) {
-        tn_tensor *both = tn_logical_and(tn_isnan(self), tn_isnan(norm)), *mask = tn_logical_or(tn_eq(tn_abs(self), norm), both);
+        tn_tensor *both = tn_logical_and(tn_isnan(self), tn_isnan(norm)),
+                  *mask = tn_logical_or(tn_eq(tn_abs(self), norm), both);
         tn_tensor *share = tn_div(grad, tn_sum_dim(mask, dim, true, TN_DTYPE_DEFAULT));
         return tn_mul(tn_sgn(self), tn_mul(share, mask));
     }
@@ -217,7 +220,7 @@ tn_tensor *tni_gradient_norm(const tn_tensor *grad, const tn_tensor *self, tn_sc
                              bool keepdim) {
     tn_dims sizes = tni_sizes_of(self);
     return tni_norm_gradient(reduce_restore(grad, sizes, dim, keepdim), self, p.kind == TN_SCALAR_NONE ? 2 : tni_number_real(p),
-                       reduce_restore(result, sizes, dim, keepdim), dim);
+                             reduce_restore(result, sizes, dim, keepdim), dim);
 }
 
 /* x * limit / (norm + eps) where the norm is above the limit: a change of x also changes the norm. */
@@ -255,4 +258,19 @@ tn_tensor *tni_gradient_logsumexp(const tn_tensor *grad, const tn_tensor *self, 
     tn_dims sizes = tni_sizes_of(self);
     tn_tensor *share = tn_exp(tn_sub(self, reduce_restore(result, sizes, dim, keepdim)));
     return tn_mul(reduce_restore(grad, sizes, dim, keepdim), tni_conj_of(share));
+}
+
+/* ---- softmax: in one pass on the CPU, elsewhere made of operators that devices have */
+
+tn_tensor *tni_gradient_softmax(const tn_tensor *grad, const tn_tensor *result, int64_t dim, tn_dtype dtype) {
+    if (tni_tensor_device(grad).type == TN_CPU)
+        return tn__softmax_backward_data(grad, result, dim, dtype);
+    tn_tensor *sum = tn_sum_dim(tn_mul(grad, result), (tn_dims){&dim, 1}, true, TN_DTYPE_DEFAULT);
+    return tn_mul(result, tn_sub(grad, sum));
+}
+
+tn_tensor *tni_gradient_log_softmax(const tn_tensor *grad, const tn_tensor *result, int64_t dim, tn_dtype dtype) {
+    if (tni_tensor_device(grad).type == TN_CPU)
+        return tn__log_softmax_backward_data(grad, result, dim, dtype);
+    return tn_sub(grad, tn_mul(tn_exp(result), tn_sum_dim(grad, (tn_dims){&dim, 1}, true, TN_DTYPE_DEFAULT)));
 }

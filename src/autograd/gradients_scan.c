@@ -10,6 +10,7 @@
 #include "operators_arithmetic.h"
 #include "operators_compare.h"
 #include "operators_complex.h"
+#include "operators_copy.h"
 #include "operators_create.h"
 #include "operators_index.h"
 #include "operators_join.h"
@@ -52,6 +53,8 @@ tn_tensor *tni_gradient_cumprod(const tn_tensor *grad, const tn_tensor *self, in
     int64_t d = scan_wrap(dim, self);
     if (self->ndim == 0 || self->numel == 0)
         return (tn_tensor *)(uintptr_t)grad;
+    if (self->dtype != result->dtype && !(self = tn_to(self, (tn_dtype)result->dtype)))
+        return NULL;
     bool zeros = tni_may_be_zero(self);
     if (zeros && tni_recording())
         return scan_product_each(grad, self, d);
@@ -128,7 +131,7 @@ static tn_tensor *scan_area(const tn_tensor *grad, tn_dims sizes, const tn_tenso
     tn_tensor *half = tn_mul_scalar(scan_steps(grad, d, count - 1, running), tn_scalar_float(0.5));
     if (!x)
         return scan_ends(tn_mul_scalar(half, tni_number_conj(dx)), d, false);
-    int64_t own = x->ndim == 1 ? 0 : dim < 0 ? dim + x->ndim : dim;
+    int64_t own = x->ndim == 1 ? 0 : d - (sizes.count - x->ndim); /* x is broadcast to y */
     tn_tensor *widths = tn_diff(x, 1, own, NULL, NULL);
     for (int64_t k = d + 1; x->ndim == 1 && k < sizes.count; k++)
         widths = tn_unsqueeze(widths, -1);

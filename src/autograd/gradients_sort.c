@@ -33,7 +33,8 @@ typedef struct sort_quantile {
 } sort_quantile;
 
 /* The ranks that a line's quantiles lie between. A line with a NaN has a NaN for a result: that of its last element. */
-static bool sort_ranks(sort_quantile *s, const tn_tensor *self, const tn_tensor *q, const char *interpolation, bool ignore_nan) {
+static bool sort_ranks(sort_quantile *s, const tn_tensor *self, const tn_tensor *q, const char *interpolation,
+                       bool ignore_nan) {
     tn_dims along = {&s->dim, 1};
     tn_tensor *nans = tn_isnan(self);
     tn_tensor *count = tn_sum_dim(tn_logical_not(nans), along, true, TN_DTYPE_DEFAULT);
@@ -92,7 +93,8 @@ tn_tensor *tni_gradient_quantile_self(const tn_tensor *grad, const tn_tensor *se
     if (!sort_begin(&s, grad, self, q, dim, keepdim, interpolation, ignore_nan))
         return NULL;
     tn_tensor *high = tn_mul(s.grad, s.between), *low = tn_sub(s.grad, high);
-    tn_tensor *made = tn_scatter_add(tni_gradient_zeros(tni_sizes_of(s.sorted), grad), s.dim, tn_gather(s.order, s.dim, s.below), low);
+    tn_tensor *made =
+        tn_scatter_add(tni_gradient_zeros(tni_sizes_of(s.sorted), grad), s.dim, tn_gather(s.order, s.dim, s.below), low);
     return tn_reshape(tn_scatter_add(made, s.dim, tn_gather(s.order, s.dim, s.above), high), tni_sizes_of(self));
 }
 
@@ -115,7 +117,7 @@ tn_tensor *tni_gradient_quantile_q(const tn_tensor *grad, const tn_tensor *self,
 
 tn_tensor *tni_gradient_quantile_number(const tn_tensor *grad, const tn_tensor *self, double q, int64_t dim, bool keepdim,
                                         const char *interpolation, bool ignore_nan) {
-    tn_tensor *tensor = tn_full_like(tni_gradient_zeros((tn_dims){NULL, 0}, grad), tn_scalar_float(q), TN_DTYPE_DEFAULT,
-                                     TN_PRESERVE);
+    tn_tensor *tensor =
+        tn_full_like(tni_gradient_zeros((tn_dims){NULL, 0}, grad), tn_scalar_float(q), TN_DTYPE_DEFAULT, TN_PRESERVE);
     return tensor ? tni_gradient_quantile_self(grad, self, tensor, dim, keepdim, interpolation, ignore_nan) : NULL;
 }

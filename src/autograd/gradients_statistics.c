@@ -74,17 +74,17 @@ tn_tensor *tni_gradient_cov_self(const tn_tensor *grad, const tn_tensor *self, i
 }
 
 /* A weight counts by the products of its observation, and through the norm. */
-tn_tensor *tni_gradient_cov_aweights(const tn_tensor *grad, const tn_tensor *self, int64_t correction, const tn_tensor *fweights,
-                                     const tn_tensor *aweights) {
+tn_tensor *tni_gradient_cov_aweights(const tn_tensor *grad, const tn_tensor *self, int64_t correction,
+                                     const tn_tensor *fweights, const tn_tensor *aweights) {
     covariance c;
     int64_t first = 0;
     if (!covariance_begin(&c, grad, self, correction, fweights, aweights))
         return NULL;
     tn_tensor *table = tn_to(c.table, (tn_dtype)c.centred->dtype);
     tn_tensor *products = covariance_real(tn_mul(tni_conj_of(c.centred), tn_mm(tni_conj_of(tn_mT(table)), c.centred)));
-    tn_tensor *own = tn_sum_dim(products, (tn_dims){&first, 1}, false, TN_DTYPE_DEFAULT);     /* of each observation */
-    tn_tensor *whole = tn_div(covariance_sum(tn_mul(own, c.weights)), c.norm);               /* <G, C>              */
-    tn_tensor *slope = tn_ones_like(own, TN_DTYPE_DEFAULT, TN_PRESERVE), *direct = NULL;     /* of the norm         */
+    tn_tensor *own = tn_sum_dim(products, (tn_dims){&first, 1}, false, TN_DTYPE_DEFAULT); /* of each observation */
+    tn_tensor *whole = tn_div(covariance_sum(tn_mul(own, c.weights)), c.norm);            /* <G, C>              */
+    tn_tensor *slope = tn_ones_like(own, TN_DTYPE_DEFAULT, TN_PRESERVE), *direct = NULL;  /* of the norm         */
     if (correction) {
         tn_tensor *mean = tn_div(covariance_sum(tn_mul(c.weights, aweights)), c.sum);
         tn_tensor *excess = tn_div(tn_sub(aweights, mean), c.sum);
@@ -133,7 +133,8 @@ tn_tensor *tni_gradient_cdist(const tn_tensor *grad, const tn_tensor *x, const t
         return tn_sub(tn_mul(first ? x : y, all), tn_matmul(weight, first ? y : x));
     }
     tn_tensor *differences = tn_sub(tn_unsqueeze(x, -2), tn_unsqueeze(y, -3));
-    tn_tensor *made = tn_sum_dim(distance_differences(grad, differences, p, result), (tn_dims){&over, 1}, false, TN_DTYPE_DEFAULT);
+    tn_tensor *made =
+        tn_sum_dim(distance_differences(grad, differences, p, result), (tn_dims){&over, 1}, false, TN_DTYPE_DEFAULT);
     return first ? made : tn_neg(made);
 }
 

@@ -38,12 +38,12 @@ tn_tensor *tni_gradient_narrow(const tn_tensor *grad, tn_dims sizes, int64_t dim
 /* A step backwards is a flip of a step forwards, over the same positions. */
 tn_tensor *tni_gradient_slice(const tn_tensor *grad, tn_dims sizes, int64_t dim, int64_t start, int64_t end, int64_t step) {
     int64_t d = view_wrap(dim, sizes.count), first, count;
-    if (step > 0)
-        return tn_slice_scatter(tni_gradient_zeros(sizes, grad), grad, d, start, end, step);
     tn_geometry_slice_range(sizes.values[d], start, end, step, &first, &count);
     int64_t lowest = first + (count - 1) * step;
     if (count == 0)
         return tni_gradient_zeros(sizes, grad);
+    if (step > 0)
+        return tn_slice_scatter(tni_gradient_zeros(sizes, grad), grad, d, first, first + (count - 1) * step + 1, step);
     return tn_slice_scatter(tni_gradient_zeros(sizes, grad), tn_flip(grad, (tn_dims){&d, 1}), d, lowest, first + 1, -step);
 }
 

@@ -34,6 +34,8 @@ static void leaf_set_holders(tni_node *node, uint64_t count) {
 static tn_error leaf_run(tni_node *node, tn_tensor *const *grads, tn_tensor **results) {
     (void)results;
     tn_tensor *tensor = node->ctx;
+    if (!tni_slot_of(tensor)->requires) /* not any more */
+        return TN_OK;
     tn_error code = tni_slot_accumulate(tensor, tni_tensor_retain(grads[0]));
     return code == TN_OK ? tni_hooks_accumulated(tni_slot_of(tensor)->hooks, tensor) : code;
 }

@@ -13,7 +13,7 @@ enum {
     ENGINE_WAITING = TNI_LIMIT(32, 2),  /* nodes that wait before the heap needs memory of its own */
     /* differences of rows that the derivative of distances writes out, rather than losing digits in products */
     GRADIENT_DIFFERENCES = TNI_LIMIT(1 << 22, 64),
-    ENGINE_SCANNED = TNI_LIMIT(12, 2)   /* nodes that wait before they are found by a map; they need no memory of their own */
+    ENGINE_SCANNED = TNI_LIMIT(12, 2) /* nodes that wait before they are found by a map; they need no memory of their own */
 };
 
 _Static_assert(ENGINE_SCANNED <= ENGINE_WAITING, "those that are scanned are in the heap as it begins");

@@ -2,6 +2,7 @@
 #include "autograd/node.h"
 
 #include "autograd/hook.h"
+#include "autograd/saved.h"
 #include "base/heap.h"
 #include "tensor/generator.h"
 
@@ -44,6 +45,7 @@ static void node_drop_kept(tni_kept_value *kept) {
         for (int64_t i = 0; i < kept->as.index.count; i++)
             node_drop_tensor(kept->as.index.items[i].tensor);
         break;
+    case TNI_KEPT_PACKED: tni_saved_drop(kept->as.packed); break;
     case TNI_KEPT_GENERATOR:
         if (kept->as.generator)
             tni_object_drop((tni_object *)kept->as.generator);
@@ -54,11 +56,16 @@ static void node_drop_kept(tni_kept_value *kept) {
 }
 
 void tni_node_release_kept(tni_node *node) {
-    atomic_store_explicit(&node->released, true, memory_order_relaxed);
-    if (node->kind && node->kind->release)
+    bool gone = node->kind && node->kind->release;
+    if (gone)
         node->kind->release(node);
     for (uint32_t i = 0; i < node->kept_count; i++)
-        node_drop_kept(&node->kept[i]);
+        if (node->kept[i].kind > TNI_KEPT_NUMBERS) {
+            node_drop_kept(&node->kept[i]);
+            gone = true;
+        }
+    if (gone) /* one that keeps no tensors can run again */
+        atomic_store_explicit(&node->released, true, memory_order_relaxed);
 }
 
 static void node_free(tni_node *node) {

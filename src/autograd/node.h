@@ -17,6 +17,7 @@
 #include "autograd/gradient.h"
 
 typedef struct tn_node tni_node;
+typedef struct tni_packed tni_packed;
 
 typedef struct tni_edge {
     tni_node *node;  /* NULL: no gradient is wanted */
@@ -37,6 +38,7 @@ typedef struct tni_output {
 typedef struct tni_kept_value {
     union tni_kept_as {
         tn_tensor *tensor;
+        tni_packed *packed;
         struct {
             tn_tensor *const *items;
             int64_t count;
@@ -69,7 +71,8 @@ enum {
     TNI_KEPT_RESULT,
     TNI_KEPT_TENSORS,
     TNI_KEPT_INDEX,
-    TNI_KEPT_GENERATOR
+    TNI_KEPT_GENERATOR,
+    TNI_KEPT_PACKED /* a tensor that went through a function of the program: saved.c */
 };
 
 struct tn_node {

@@ -160,7 +160,8 @@ tni_node *tni_rebase_node(tn_tensor *base, const tn_tensor *view, tni_node *inne
 
 bool tni_rebase_refresh(tn_tensor *tensor) {
     tni_slot *slot = tni_slot_of(tensor);
-    if (!slot->base || slot->base_number == tni_rebase_number(slot->base))
+    if (!slot->base || slot->base_number == tni_rebase_number(slot->base) ||
+        !tni_wants_gradient(slot->base)) /* detached since: its views were not */
         return true;
     if (slot->base->dtype != tensor->dtype) {
         tni_raise(TN_ERROR_UNSUPPORTED,

@@ -11,6 +11,7 @@
 #include "autograd/record.h"
 
 #include "autograd/rebase.h"
+#include "autograd/saved.h"
 #include "autograd/writes.h"
 #include "base/error.h"
 #include "base/heap.h"
@@ -316,7 +317,8 @@ static tni_node *record_node(record_state *r) {
     node->wanted = r->wanted;
     node->list_input = (int8_t)r->list_input;
     node->list_count = (uint32_t)r->list_count;
-    if (!record_edges(r, node) || !record_keep_all(r, node, &room)) {
+    if (!record_edges(r, node) || !record_keep_all(r, node, &room) ||
+        (tni_saved_has_hooks() && !tni_saved_pack(node, r->op->variant == TN_VARIANT_FUNCTIONAL))) {
         tni_node_drop(node);
         return NULL;
     }
@@ -449,13 +451,14 @@ static bool record_original(record_state *r, tn_tensor *self) {
     return true;
 }
 
-/* What was kept of the result has its version after the call. */
-static void record_settle(tni_node *node, const tn_tensor *self) {
+/* What was kept of the result has its version after the call. False, raised, where a hook fails to pack it. */
+static bool record_settle(tni_node *node, const tn_tensor *self) {
     if (node->kind)
         node = tni_rebase_inner(node);
     for (uint32_t i = 0; i < node->kept_count; i++)
         if (node->kept[i].kind == TNI_KEPT_RESULT)
             node->kept[i].version = tni_storage_version(self->storage);
+    return !tni_saved_has_hooks() || tni_saved_pack(node, true);
 }
 
 /* The node of a change in place, before it happens. Of a view it is also the base's. Views tell by its number that it is another
@@ -470,16 +473,17 @@ static tni_node *record_change_node(record_state *r, tn_tensor *self) {
 }
 
 /* Afterwards. A view finds its new node when it is used next. */
-static void record_change(const record_state *r, tn_tensor *self, tni_node *node) {
+static bool record_change(const record_state *r, tn_tensor *self, tni_node *node) {
     tn_tensor *base = tni_slot_of(self)->base;
     if (r->geometry) {
         memcpy((int64_t *)(uintptr_t)node->outputs[0].sizes, self->sizes, record_dims_bytes(self->ndim));
         node->outputs[0].ndim = self->ndim;
         tni_slot_set_node(self, node, 0);
-        return;
+        return true;
     }
-    record_settle(node, self);
+    bool settled = record_settle(node, self);
     tni_slot_set_node(base ? base : self, node, 0);
+    return settled;
 }
 
 static tn_error record_changed(record_state *r, const tn_frame *frame, tn_value *result) {
@@ -500,8 +504,8 @@ static tn_error record_changed(record_state *r, const tn_frame *frame, tn_value 
     if (!node)
         return tni_failed();
     code = record_below(frame, r->values, result);
-    if (code == TN_OK)
-        record_change(r, self, node);
+    if (code == TN_OK && !record_change(r, self, node))
+        code = tni_failed();
     tni_node_drop(node);
     return code;
 }
@@ -627,7 +631,8 @@ static bool record_short(const tn_operator *op, const tni_gradient *gradient, co
     node->op = op;
     node->wanted = wanted;
     tni_record_output(&node->outputs[0], made, &room);
-    if (TNI_UNLIKELY(!record_short_edges(node, values) || !record_short_keeps(node, values, made, &room))) {
+    if (TNI_UNLIKELY(!record_short_edges(node, values) || !record_short_keeps(node, values, made, &room) ||
+                     (tni_saved_has_hooks() && !tni_saved_pack(node, true)))) {
         tni_node_drop(node);
         return false;
     }

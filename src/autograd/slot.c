@@ -42,7 +42,7 @@ tni_slot *tni_slot_new(tn_tensor *tensor) {
     tni_slot *slot = tni_heap_has(thread, sizeof *slot) ? tni_heap_pop(thread, sizeof *slot) : tni_heap_alloc(sizeof *slot);
     if (!slot)
         return NULL;
-    *slot = (tni_slot){NULL};
+    *slot = (tni_slot){.node = NULL};
     if (!atomic_load_explicit(&tni_tensor_end_history, memory_order_relaxed))
         tni_tensor_end_history = slot_end;
     tensor->autograd = slot;
@@ -235,6 +235,8 @@ tn_tensor *tn_detach_(tn_tensor *tensor) {
 tn_tensor *tn_set_data(tn_tensor *tensor, const tn_tensor *source) {
     const char *outer = tni_operator_enter("set_data");
     tn_tensor *result = tni_tensor_check(tensor, "tensor") && tni_tensor_check(source, "source") ? tensor : NULL;
+    if (result && tni_wants_gradient(tensor) && !tni_can_have_gradient(source->dtype))
+        result = tni_raise_null(TN_ERROR_DTYPE, "the tensor requires a gradient, and %s can have none", tni_show_tensor(source));
     if (result) {
         uint8_t dtype = tensor->dtype;
         tensor->dtype = source->dtype;

@@ -83,7 +83,7 @@ static inline tni_thread *tni_thread_get(void) {
 
 /* Reserve a slot of tni_thread.slots for a layer, with a function called when a thread that filled it ends. The layer
  * names a fixed slot number (TNI_SLOT_*), so that this is a plain store and may be repeated. */
-enum { TNI_SLOT_CACHE = 0, TNI_SLOT_CPU, TNI_SLOT_PROFILE, TNI_SLOT_PACKED, TNI_SLOT_NODES };
+enum { TNI_SLOT_CACHE = 0, TNI_SLOT_CPU, TNI_SLOT_PROFILE, TNI_SLOT_PACKED, TNI_SLOT_NODES, TNI_SLOT_SAVED };
 void tni_thread_at_exit(int slot, void (*hook)(void *value));
 
 /* Names the operator for errors and traces while a public call runs; nested calls keep the outermost name.

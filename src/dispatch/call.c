@@ -105,12 +105,10 @@ const tn_operator *tn_operator_resolve(const char *name, tn_values arguments) {
 const char *tn_operator_name(const tn_operator *op) { return op ? tni_operator_text(op, op->name) : ""; }
 const char *tn_operator_base(const tn_operator *op) { return op ? tni_operator_text(op, op->base) : ""; }
 const char *tn_operator_overload(const tn_operator *op) { return op ? tni_operator_text(op, op->overload) : ""; }
-const char *tn_operator_signature(const tn_operator *op) { return op ? tni_operator_text(op, op->signature) : ""; }
+const char *tn_operator_signature(const tn_operator *op) { return op ? tni_operator_signature(op) : ""; }
 const char *tn_operator_hints(const tn_operator *op) { return op ? tni_operator_text(op, op->hints) : ""; }
 const char *tn_operator_group(const tn_operator *op) { return op ? tni_operator_text(op, op->group) : ""; }
-const char *tn_operator_doc(const tn_operator *op) {
-    return !op ? "" : tni_operator_is_registered(op) ? tni_operator_text(op, op->doc) : tni_operator_docs + op->doc;
-}
+const char *tn_operator_doc(const tn_operator *op) { return op ? tni_operator_doc(op) : ""; }
 tn_variant tn_operator_variant(const tn_operator *op) { return op ? (tn_variant)op->variant : TN_VARIANT_FUNCTIONAL; }
 tn_result tn_operator_result(const tn_operator *op) { return op ? (tn_result)op->result : TN_RESULT_TENSOR; }
 bool tn_operator_is_pointwise(const tn_operator *op) { return op && (op->flags & TNI_OPERATOR_POINTWISE); }

@@ -32,8 +32,9 @@ enum {
 };
 
 typedef struct tni_parameter {
-    uint32_t name, standard; /* standard: 0, the empty text, where there is no default */
-    uint8_t type;
+    uint32_t name;
+    uint32_t standard : 24; /* 0, the empty text, where there is no default */
+    uint32_t type : 8;
 } tni_parameter;
 
 typedef void (*tni_any_function)(void);
@@ -63,8 +64,17 @@ TNI_EXTERN const uint16_t *const tni_operators_by_c_name; /* the same, in order 
 TNI_EXTERN const uint32_t *const tni_operator_c_names;    /* those names, one for each operator */
 TNI_EXTERN const tni_parameter *const tni_operator_parameters;
 TNI_EXTERN const char *const tni_operator_texts;
-TNI_EXTERN const char *const tni_operator_docs;
+TNI_EXTERN const char *const tni_operator_docs;           /* packed: texts.c */
+TNI_EXTERN const unsigned char (*const tni_doc_pairs)[2]; /* what a byte stands for there; {0, 0} for itself */
 TNI_EXTERN const tni_caller *const tni_callers;
+
+/* What texts.c has written for each operator, and the room for it. */
+TNI_EXTERN _Atomic(const char *) *const tni_signature_texts;
+TNI_EXTERN _Atomic(const char *) *const tni_doc_texts;
+TNI_EXTERN char *const tni_text_room;
+TNI_EXTERN const size_t tni_text_room_bytes;
+const char *tni_operator_signature(const tn_operator *op);
+const char *tni_operator_doc(const tn_operator *op);
 
 /* For the callers: what a kernel returned becomes a value and a code. */
 tn_error tni_returned_tensor(tn_tensor *made, tn_value *result);

@@ -73,7 +73,6 @@ static tni_registered_operator *user_make_operator(const char *name, const user_
         .overload = parts->overload ? user_add_text(text, &used, name + parts->base + 1, parts->overload) : 0,
         .signature = user_add_text(text, &used, signature, strlen(signature)),
         .group = user_add_text(text, &used, "user", 4),
-        .doc = user_add_text(text, &used, doc, strlen(doc)),
         .count = (uint8_t)read->count,
         .result = (uint8_t)read->result,
         .variant = (uint8_t)parts->variant,
@@ -84,11 +83,12 @@ static tni_registered_operator *user_make_operator(const char *name, const user_
         const struct tni_signature_parameter *from = &read->parameters[i];
         made->parameters[i] = (tni_parameter){
             .name = user_add_text(text, &used, from->name, strlen(from->name)),
-            .standard = from->standard[0] ? user_add_text(text, &used, from->standard, strlen(from->standard)) : 0,
+            .standard = from->standard[0] ? user_add_text(text, &used, from->standard, strlen(from->standard)) & 0xffffff : 0,
             .type = (uint8_t)from->type};
     }
     for (int i = 0; i < read->result_count; i++)
         made->parameters[read->count + i].name = user_add_text(text, &used, read->results[i], strlen(read->results[i]));
+    made->op.doc = user_add_text(text, &used, doc, strlen(doc)); /* last: a default has 24 bits to say where it is */
     return made;
 }
 

@@ -337,7 +337,7 @@ bool tni_values_prepare(const tn_operator *op, tn_values arguments, tn_value *re
     }
     if (arguments.count > op->count) {
         tni_raise(TN_ERROR_ARGUMENT, "%" PRId64 " arguments were given; %s%s takes at most %d", arguments.count,
-                  tni_operator_text(op, op->name), tni_operator_text(op, op->signature), (int)op->count);
+                  tni_operator_text(op, op->name), tni_operator_signature(op), (int)op->count);
         return false;
     }
     for (int64_t i = 0; i < op->count; i++) {
@@ -349,7 +349,7 @@ bool tni_values_prepare(const tn_operator *op, tn_values arguments, tn_value *re
                 standard = "none";
             if (!*standard) {
                 tni_raise(TN_ERROR_ARGUMENT, "argument %s is missing, and it has no default: %s%s", name,
-                          tni_operator_text(op, op->name), tni_operator_text(op, op->signature));
+                          tni_operator_text(op, op->name), tni_operator_signature(op));
                 return false;
             }
             if (!values_standard(type, standard, &ready[i])) {

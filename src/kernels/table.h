@@ -85,6 +85,9 @@ typedef void (*tni_scan_extreme_function)(void *values, int64_t *indices, const 
  * the least size. */
 typedef void (*tni_softmax_function)(void *out, const void *in, int64_t count, int64_t lines, bool logarithm,
                                      tni_loop exponential);
+/* The gradient of what softmax read, from that of what it gave and from that itself. */
+typedef void (*tni_softmax_back_function)(void *out, const void *grad, const void *given, int64_t count, int64_t lines,
+                                          bool logarithm, tni_loop exponential);
 typedef struct tni_norm {
     enum { TNI_NORM_LAYER, TNI_NORM_RMS, TNI_NORM_UNIT } kind;
     const void *weight, *bias;
@@ -210,7 +213,7 @@ typedef void (*tni_gates_back_function)(const tni_gates_back *row);
  *   scan_extreme[2 dtype], [2 dtype + 1]  the maximum, the minimum; of float32, float64, int64, uint64
  *   scan_line[2 dtype], [2 dtype + 1]  the sum, the product; of int64, float64, complex128
  *   scan_logarithm[dtype]        of float32, float64, complex128
- *   softmax[0], [1], norm[0], [1], norm_moments[0], [1], norm_place[0], [1]  of float32 and of float64
+ *   softmax[0], [1], softmax_back[0], [1], norm[0], [1], norm_moments[0], [1], norm_place[0], [1]  of float32 and of float64
  *   tiles[kind]                  the inner loops of matrix products (product_tile.h)
  *   panel_rows[0], panel_lines[0], [1]  what those read; of 4 and of 8 bytes, NULL where `transpose` does as well
  *   step[2 kind], [2 kind + 1]   the steps of optimisers (step_loop.h), of float32 and of float64
@@ -261,6 +264,7 @@ typedef void (*tni_gates_back_function)(const tni_gates_back *row);
     X(scan_line, tni_scan_line_function, 2 * TN_DTYPE_COUNT)                                                                   \
     X(scan_logarithm, tni_scan_logarithm_function, TN_DTYPE_COUNT)                                                             \
     X(softmax, tni_softmax_function, 2)                                                                                        \
+    X(softmax_back, tni_softmax_back_function, 2)                                                                              \
     X(norm_order, tni_norm_order_function, TN_DTYPE_COUNT)                                                                     \
     X(sort_take, tni_sort_take_function, TNI_ELEMENT_SIZES)                                                                    \
     X(count_greatest, tni_count_greatest_function, 1)                                                                          \

@@ -5,6 +5,8 @@
  */
 #include "ops/result.h"
 
+#include "base/error.h"
+#include "base/thread.h"
 #include "base/warn.h"
 #include "iterate/promote.h"
 #include "operators_view.h"
@@ -226,8 +228,17 @@ tn_error tni_result_move(tn_tensor *out, tn_tensor *made, tni_result_rule rule) 
     return code;
 }
 
+/* A composite operator's: its parts were recorded, and the copy would not be. */
+static bool result_is_recorded(const tn_tensor *made) {
+    bool recorded = (made->keys & ~tni_thread_get()->keys_excluded) >> TN_KEY_AUTOGRAD & 1;
+    if (recorded)
+        tni_raise(TN_ERROR_STATE,
+                  "an argument requires a gradient, and a result in a given tensor cannot be recorded; leave out away");
+    return recorded;
+}
+
 tn_tensor *tni_result_put(tn_tensor *out, const tn_tensor *made, tni_result_rule rule) {
-    return made && result_put(out, made, rule) == TN_OK ? out : NULL;
+    return made && !result_is_recorded(made) && result_put(out, made, rule) == TN_OK ? out : NULL;
 }
 
 tn_error tni_result_move_pair(tn_tensor *first, const char *first_name, tn_tensor *second, const char *second_name,

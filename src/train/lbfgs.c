@@ -519,7 +519,12 @@ tn_error tni_lbfgs_set_state(tn_optimizer *optimizer, const tn_parameters *from)
     if (from->count) {
         if (!(state = tni_heap_calloc(sizeof *state)))
             return tni_failed();
-        if (!lbfgs_read(optimizer, from, state)) {
+        bool fine = lbfgs_read(optimizer, from, state);
+        int64_t known = 1 + (state->direction ? 2 : 0) + (state->count ? 3 : 0);
+        if (fine && known != from->count)
+            fine = tni_raise(TN_ERROR_ARGUMENT, "%" PRId64 " of %" PRId64 " entries belong to no state of lbfgs",
+                             from->count - known, from->count) == TN_OK;
+        if (!fine) {
             tni_lbfgs_free(state);
             return tni_failed();
         }

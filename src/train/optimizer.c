@@ -393,13 +393,20 @@ static bool state_name(const tni_optimizer_slot *slot, const char *name, char te
                      slot->parameter->name) == TN_OK;
 }
 
+/* Adds to a state. Group 1's "w" and group 0's "1.w" would have the same names: refused, for who reads it could not tell them apart. */
+static bool state_add(tn_parameters *state, const char *text, tn_tensor *tensor) {
+    if (tni_parameters_get(state, text))
+        return tni_raise(TN_ERROR_ARGUMENT, "two parameters have a state named \"%s\"", text) == TN_OK;
+    return tni_parameters_put(state, text, tensor);
+}
+
 static bool state_put_number(tn_parameters *state, const tni_optimizer_slot *slot, const char *name, double value) {
     char text[STATE_NAME];
     if (!state_name(slot, name, text))
         return false;
     tn_tensor *tensor =
         tn_full(((tn_dims){NULL, 0}), tn_scalar_float(value), strcmp(name, "step") == 0 ? TN_FLOAT32 : tn_default_dtype());
-    return tensor && tni_parameters_put(state, text, tensor);
+    return tensor && state_add(state, text, tensor);
 }
 
 static bool state_put(const tn_optimizer *optimizer, const tni_optimizer_slot *slot, tn_parameters *state) {
@@ -413,7 +420,7 @@ static bool state_put(const tn_optimizer *optimizer, const tni_optimizer_slot *s
         char text[STATE_NAME];
         tn_tensor *copy = NULL;
         if (slot->states[i] && (!state_name(slot, kind->states[i], text) || !(copy = tn_clone(slot->states[i], TN_PRESERVE)) ||
-                                !tni_parameters_put(state, text, copy)))
+                                !state_add(state, text, copy)))
             return false;
     }
     return true;

@@ -1,6 +1,6 @@
 /* optimizer_kinds.c - the table of optimisers: settings with PyTorch's defaults, names of state, and the numbers of each step.
  *
- * Formulas are those of torch.optim, in its order of operations; what PyTorch keeps as a tensor of the default dtype without
+ * Formulas are those of torch.optim, factors that all elements share being multiplied beforehand; what PyTorch keeps as a tensor of the default dtype without
  * dimensions (mu_product, eta, mu) is rounded to that dtype here, too.
  */
 #include <math.h>
@@ -78,7 +78,7 @@ static void adam_decay(double lr, double decay, double decoupled, double maximiz
 static void adam_prepare(const double *s, tni_optimizer_slot *slot, double *numbers) {
     adam_decay(s[ADAM_LR], s[ADAM_WEIGHT_DECAY], s[ADAM_DECOUPLED], s[ADAM_MAXIMIZE], numbers);
     adam_averages(s[ADAM_BETA1], s[ADAM_BETA2], s[ADAM_EPS], numbers);
-    numbers[6] = sqrt(1 - pow(s[ADAM_BETA2], slot->step));
+    numbers[6] = 1 / sqrt(1 - pow(s[ADAM_BETA2], slot->step));
     numbers[8] = -(s[ADAM_LR] / (1 - pow(s[ADAM_BETA1], slot->step)));
 }
 
@@ -188,7 +188,7 @@ static void nadam_prepare(const double *s, tni_optimizer_slot *slot, double *num
     slot->numbers[0] = kinds_round(slot->numbers[0] * kinds_round(mu));
     adam_decay(lr, s[NADAM_WEIGHT_DECAY], s[NADAM_DECOUPLED], s[NADAM_MAXIMIZE], numbers);
     adam_averages(s[NADAM_BETA1], s[NADAM_BETA2], s[NADAM_EPS], numbers);
-    numbers[6] = 1 - pow(s[NADAM_BETA2], step);
+    numbers[6] = 1 / (1 - pow(s[NADAM_BETA2], step));
     numbers[8] = -lr * (1 - mu) / (1 - slot->numbers[0]);
     numbers[9] = -lr * next / (1 - slot->numbers[0] * next);
 }
@@ -207,10 +207,8 @@ static void radam_prepare(const double *s, tni_optimizer_slot *slot, double *num
     double most = 2 / (1 - beta2) - 1, rho = most - 2 * slot->step * power / correction;
     adam_decay(s[RADAM_LR], s[RADAM_WEIGHT_DECAY], s[RADAM_DECOUPLED], s[RADAM_MAXIMIZE], numbers);
     adam_averages(s[RADAM_BETA1], beta2, s[RADAM_EPS], numbers);
-    numbers[6] = 1 - pow(s[RADAM_BETA1], slot->step);
-    numbers[8] = s[RADAM_LR];
-    numbers[9] = rho > 5 ? sqrt(correction) : 0;
-    numbers[10] = rho > 5 ? sqrt((rho - 4) * (rho - 2) * most / ((most - 4) * (most - 2) * rho)) : 0;
+    numbers[8] = -s[RADAM_LR] / (1 - pow(s[RADAM_BETA1], slot->step));
+    numbers[9] = rho > 5 ? sqrt(correction) * sqrt((rho - 4) * (rho - 2) * most / ((most - 4) * (most - 2) * rho)) : 0;
 }
 
 /* ---- adamax */

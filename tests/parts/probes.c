@@ -98,6 +98,9 @@ static void probe_parts(void) {
     judge("profiler", "profile_start", tn_profile_start(NULL) == TN_OK);
     tn_profile_clear();
     judge("text", "format", tn_format(x, NULL, 0, NULL) >= 0);
+    judge("files", "file_open_memory",
+          tn_file_open_memory("PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22, TN_BORROW_CONST, NULL) != NULL);
+    judge("files", "save", tn_save("/dev/null", "npz", tn_parameters_new()) == TN_OK);
     judge("text", "from_text", tn_from_text("[1, 2]", TN_DTYPE_DEFAULT) != NULL);
     if (!lacks("levels") ? tn_cpu_level_in_use() > tn_cpu_level_detected() : tn_cpu_level_in_use() != TN_CPU_BASELINE)
         complain("cpu_level_in_use", "levels", "another level is in use");

@@ -246,3 +246,33 @@ def test_inference_tensors_take_no_part():
             wrong()
     made.clone().requires_grad_()
     assert not tenon.ones(2).is_inference()
+
+
+def test_what_is_overwritten_has_a_gradient_of_zeros():
+    for change in (lambda y: y.zero_(), lambda y: y.fill_(1), lambda y: y.copy_(tenon.ones(2)), lambda y: y.uniform_()):
+        x = leaf(2)
+        y = x * 1
+        change(y)
+        y.sum().backward()
+        assert x.grad.tolist() == [0, 0]
+
+
+def test_a_source_may_have_more_dimensions_than_the_part_it_is_written_to():
+    x, y = leaf(1, 2), leaf(3, 2) * 1
+    y[1] = x
+    (y * y).sum().backward()
+    assert tenon.allclose(x.grad, 2 * x.detach())
+
+
+def test_a_leaf_that_requires_no_gradient_any_more_gets_none():
+    x, y = leaf(2), leaf(2)
+    z = (x * y).sum()
+    x.requires_grad_(False)
+    z.backward()
+    assert x.grad is None and y.grad is not None
+    base = leaf(2) * 1
+    view = base[0]
+    with pytest.raises(RuntimeError):
+        view.detach_()
+    base.detach_()
+    assert not base.requires_grad and view.requires_grad

@@ -59,8 +59,8 @@ def test_functions_of_networks():
     ]
     assert F.dropout(x, 0.5, training=False).tolist() == x.tolist() and F.dropout(tenon.ones(1000), 0.5).count_nonzero() < 700
     assert F.pad(x, (1, 0)).shape == (2, 3) and F.layer_norm(x, (2,)).shape == (2, 2)
-    with pytest.raises(AttributeError, match="does not have it yet"):
-        F.ctc_loss
+    with pytest.raises(AttributeError):
+        F.nothing_of_this_name
 
 
 def test_functions_of_networks_take_their_arguments_in_the_order_of_torch():

@@ -72,7 +72,7 @@ static void put_composite(FILE *file, const model_form *f) {
     if (number < 0)
         write_composite_body(file, f, false);
     else
-        write_shared_call(file, f, SHARED_COMPOSITE, number, body), fputs("}\n", file);
+        write_thunk(file, f, SHARED_COMPOSITE, number, body);
 }
 
 /* What the shared function of a kind of result is called. */
@@ -138,7 +138,7 @@ static void put_call(FILE *file, const model_form *f) {
     if (number < 0)
         write_call_body(file, f, false);
     else
-        write_shared_call(file, f, SHARED_PUBLIC, number, op), fputs("}\n", file);
+        write_thunk(file, f, SHARED_PUBLIC, number, op);
 }
 
 /* The generated implementations: those of composite, planned and prepared rows. */
@@ -197,6 +197,11 @@ static void write_addresses(FILE *file) {
     fputs("\n", file);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         fprintf(file, "%s *const tni_%s = table_%s;\n", tables[i][0], tables[i][1], tables[i][1]);
+    fputs("const unsigned char (*const tni_doc_pairs)[2] = table_doc_pairs;\n"
+          "_Atomic(const char *) *const tni_signature_texts = signature_texts;\n"
+          "_Atomic(const char *) *const tni_doc_texts = doc_texts;\n"
+          "char *const tni_text_room = text_room;\nconst size_t tni_text_room_bytes = sizeof text_room;\n",
+          file);
 }
 
 /* These functions are short, straight and more than 1,500: what gcc does at O2 beyond O1 finds nothing in them, and takes half as long

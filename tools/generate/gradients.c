@@ -251,17 +251,15 @@ void write_gradient_functions(FILE *file) {
     fputs("\n#endif\n", file);
 }
 
-void write_missing_gradients(FILE *file) {
-    int wanted = 0, missing = 0;
+int write_missing_gradients(FILE *file) {
+    int missing = 0;
     for (const model_operator *op = model_operators; op->row; op++) {
-        if (model_is_alias(op) || !formula_is_wanted(op))
-            continue;
-        wanted++;
-        if (op->row->gradient)
+        if (model_is_alias(op) || !formula_is_wanted(op) || op->row->gradient)
             continue;
         missing++;
-        fprintf(file, "%s: %s%s%s\n", op->row->group, op->row->name, op->row->overload ? "." : "",
-                op->row->overload ? op->row->overload : "");
+        fprintf(file,
+                "operators.def: %s%s%s (%s): the row says nothing of its derivative: .gradient is a formula or \"none\"\n",
+                op->row->name, op->row->overload ? "." : "", op->row->overload ? op->row->overload : "", op->row->group);
     }
-    fprintf(file, "%d of %d rows have no derivative yet\n", missing, wanted);
+    return missing;
 }

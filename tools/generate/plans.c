@@ -163,7 +163,7 @@ void write_plan_variant(FILE *file, const model_form *f) {
     if (number < 0)
         write_plan_body(file, f, false);
     else
-        write_shared_call(file, f, SHARED_PLAN, number, row), fputs("}\n", file);
+        write_thunk(file, f, SHARED_PLAN, number, row);
 }
 
 /* ---- prepared rows: the same around a function that puts a pointwise call together */
@@ -204,5 +204,5 @@ void write_prepared_variant(FILE *file, const model_form *f) {
     if (number < 0)
         write_prepared_body(file, f, false);
     else
-        write_shared_call(file, f, SHARED_PREPARED, number, prepare), fputs("}\n", file);
+        write_thunk(file, f, SHARED_PREPARED, number, prepare);
 }

@@ -92,10 +92,8 @@ void write_pointwise_impl(FILE *file, const model_form *f) {
 }
 
 /* The public function: it only gathers its arguments. */
-void write_pointwise_call(FILE *file, const model_form *f) {
+void write_pointwise_body(FILE *file, const model_form *f, bool shared) {
     const model_signature *s = &f->op->signature;
-    fputs("TNI_UNGUARDED ", file);
-    write_prototype(file, f, WRITE_PUBLIC, " {\n");
     put_operands(file, s);
     int numbers = 0;
     for (int i = 0; i < s->count; i++)
@@ -104,10 +102,23 @@ void write_pointwise_call(FILE *file, const model_form *f) {
                     s->parameters[i].name);
     if (numbers)
         fputs("};\n", file);
-    const char *last = numbers ? "numbers" : "NULL";
+    const char *last = numbers ? "numbers" : "NULL", *number = shared ? "called" : "OPERATOR_", *name = shared ? "" : f->c;
     if (f->variant == FUNCTIONAL)
-        fprintf(file, "    return tni_pointwise_call(OPERATOR_%s, arguments, %s);\n}\n", f->c, last);
+        fprintf(file, "    return tni_pointwise_call(%s%s, arguments, %s);\n}\n", number, name, last);
     else
-        fprintf(file, "    return tni_pointwise_call_into(OPERATOR_%s, %s, arguments, %s);\n}\n", f->c,
+        fprintf(file, "    return tni_pointwise_call_into(%s%s, %s, arguments, %s);\n}\n", number, name,
                 f->signature.parameters[0].name, last);
+}
+
+void write_pointwise_call(FILE *file, const model_form *f) {
+    int number = write_shared_number(SHARED_POINTWISE, f);
+    char operator[MODEL_NAME + 20];
+    snprintf(operator, sizeof operator, "OPERATOR_%s", f->c);
+    if (number < 0)
+        fputs("TNI_UNGUARDED ", file);
+    write_prototype(file, f, WRITE_PUBLIC, " {\n");
+    if (number < 0)
+        write_pointwise_body(file, f, false);
+    else
+        write_thunk(file, f, SHARED_POINTWISE, number, operator);
 }

@@ -34,6 +34,7 @@ static const struct {
 } kinds[SHARED_KINDS] = {
     [SHARED_SLOW] = {"slow_as", "const tn_operator *called", "TNI_COLD", WRITE_PUBLIC, write_slow_body},
     [SHARED_PUBLIC] = {"public_as", "const tn_operator *called", "TNI_NOINLINE", WRITE_PUBLIC, write_call_body},
+    [SHARED_POINTWISE] = {"pointwise_as", "int64_t called", "TNI_NOINLINE TNI_UNGUARDED", WRITE_PUBLIC, write_pointwise_body},
     [SHARED_COMPOSITE] = {"composite_as", "tni_any_function called", "TNI_NOINLINE", WRITE_IMPL, write_composite_body},
     [SHARED_PLAN] = {"planned_as", "const plan_row *called", "TNI_NOINLINE TNI_UNGUARDED", WRITE_IMPL, write_plan_body},
     [SHARED_PREPARED] = {"prepared_as", "tni_any_function called", "TNI_NOINLINE TNI_UNGUARDED", WRITE_IMPL,
@@ -49,6 +50,8 @@ static bool shares(write_shared kind, const model_form *f) {
     const tni_operator_row *row = f->op->row;
     if (kind == SHARED_PUBLIC || kind == SHARED_SLOW)
         return !model_is_pointwise(f->op) && !row->shortcut && !shows_view(f);
+    if (kind == SHARED_POINTWISE)
+        return model_is_pointwise(f->op);
     return !model_is_alias(f->op) && (kind == SHARED_COMPOSITE ? row->composite
                                       : kind == SHARED_PLAN    ? row->plan
                                                                : row->prepare);
@@ -74,10 +77,12 @@ static void put_key(char *key, write_shared kind, const model_form *f) {
         if (model_is(p, TN_TYPE_DTYPE) || model_is_number(p))
             add_word(key, strcmp(p->standard, model_is(p, TN_TYPE_DTYPE) ? "default" : "none") == 0 ? "may" : "must");
     }
-    if (kind != SHARED_PLAN && kind != SHARED_PREPARED)
+    if (kind == SHARED_PUBLIC || kind == SHARED_SLOW || kind == SHARED_COMPOSITE)
         return;
     for (int i = 0; i < own->count; i++) /* what follows `out`, or begins with self */
-        add_word(key, own->parameters[i].type->ctype);
+        add_word(key, kind == SHARED_POINTWISE ? own->parameters[i].type->name : own->parameters[i].type->ctype);
+    if (kind != SHARED_PLAN)
+        return;
     if (f->variant == IN_PLACE)
         add_word(key, own->parameters[0].name);
     for (int i = 0; f->variant == OUT && i < model_out_count(own); i++)
@@ -148,9 +153,14 @@ void write_shared_functions(FILE *file) {
 }
 
 void write_shared_call(FILE *file, const model_form *f, write_shared kind, int number, const char *last) {
-    bool answer = kind > SHARED_PUBLIC && f->variant == FUNCTIONAL && model_returns_bool(&f->signature);
+    bool answer = kind > SHARED_POINTWISE && f->variant == FUNCTIONAL && model_returns_bool(&f->signature);
     fprintf(file, "    return %s_%d(", kinds[kind].name, number);
     write_arguments(file, f, true);
     fprintf(file, "%s%s%s);\n", answer ? (f->signature.count ? ", answer" : "answer") : "",
             f->signature.count || answer ? ", " : "", last);
+}
+
+void write_thunk(FILE *file, const model_form *f, write_shared kind, int number, const char *last) {
+    write_shared_call(file, f, kind, number, last);
+    fputs("}\n", file);
 }

@@ -19,7 +19,7 @@ enum { TABLE_TEXTS = 16384, TABLE_CALLERS = 512 };
 typedef struct table_block {
     int count;
     struct {
-        char *text;
+        char *text, *packed; /* packed: what is written instead */
         unsigned parts;
     } texts[TABLE_TEXTS];
 } table_block;
@@ -46,7 +46,7 @@ static int block_add(table_block *block, const char *text, unsigned parts) {
         fputs("generate: too many texts\n", stderr);
         exit(1);
     }
-    block->texts[block->count].text = copy_text(text);
+    block->texts[block->count].text = block->texts[block->count].packed = copy_text(text);
     block->texts[block->count].parts = parts;
     return block->count++;
 }
@@ -76,8 +76,8 @@ static void collect_texts(void) {
         const tni_operator_row *row = f->op->row;
         const model_signature *s = &f->signature;
         unsigned parts = write_parts_of(f->op);
-        const char *of_form[] = {row->hints ? row->hints : "",       f->name,          f->base, f->shown, f->c, row->group,
-                                 row->overload ? row->overload : "", signature_text(s)};
+        const char *of_form[] = {row->hints ? row->hints : "",      f->name, f->base, f->shown, f->c, row->group,
+                                 row->overload ? row->overload : ""};
         for (size_t i = 0; i < sizeof of_form / sizeof *of_form; i++)
             block_add(&names, of_form[i], parts);
         for (int k = 0; k < s->count; k++) {
@@ -184,20 +184,88 @@ static int put_jobs(const tni_operator_row *row) {
     return jobs > 0 ? jobs | JOB_COPY : 0;
 }
 
+/* ---- documentation is packed: a byte that no text has stands for the pair that is most frequent, again and again (texts.c of
+ * src/dispatch unpacks it) */
+
+static unsigned char doc_pairs[256][2];
+
+/* How often each pair is in the texts; the most frequent one, and how often that is. */
+static int most_frequent(unsigned char pair[2]) {
+    static int counts[256][256];
+    int most = 0;
+    memset(counts, 0, sizeof counts);
+    for (int i = 0; i < docs.count; i++)
+        for (const unsigned char *at = (const unsigned char *)docs.texts[i].packed; at[0] && at[1]; at++)
+            if (++counts[at[0]][at[1]] > most) {
+                most = counts[at[0]][at[1]];
+                pair[0] = at[0];
+                pair[1] = at[1];
+            }
+    return most;
+}
+
+static void replace_pair(unsigned char *text, const unsigned char pair[2], unsigned char code) {
+    unsigned char *to = text;
+    for (; *text; text++)
+        if (text[0] == pair[0] && text[1] == pair[1]) {
+            *to++ = code;
+            text++;
+        } else
+            *to++ = *text;
+    *to = 0;
+}
+
+static void pack_docs(void) {
+    bool used[256] = {true};
+    for (int i = 0; i < docs.count; i++)
+        docs.texts[i].packed = copy_text(docs.texts[i].text);
+    for (int i = 0; i < docs.count; i++)
+        for (const char *at = docs.texts[i].text; *at; at++)
+            used[(unsigned char)*at] = true;
+    for (int code = 1; code < 256; code++) {
+        unsigned char pair[2];
+        if (used[code])
+            continue;
+        if (most_frequent(pair) < 4)
+            return;
+        memcpy(doc_pairs[code], pair, sizeof pair);
+        for (int i = 0; i < docs.count; i++)
+            replace_pair((unsigned char *)docs.texts[i].packed, pair, (unsigned char)code);
+    }
+}
+
+static void put_pairs(FILE *file) {
+    fputs("static const unsigned char table_doc_pairs[256][2] = {\n", file);
+    for (int code = 0; code < 256; code++)
+        if (doc_pairs[code][0])
+            fprintf(file, "    [%d] = {%d, %d},\n", code, doc_pairs[code][0], doc_pairs[code][1]);
+    fputs("};\n", file);
+}
+
+/* The room that texts.c writes signatures and documentation to. */
+static size_t room_of_texts(void) {
+    size_t bytes = 1;
+    for (const model_form *f = model_forms; f->op; f++)
+        bytes += strlen(signature_text(&f->signature)) + 1;
+    for (int i = 0; i < docs.count; i++)
+        bytes += strlen(docs.texts[i].text) + 1;
+    return bytes;
+}
+
 /* The texts as the members of a struct, whose offsets the compiler knows. */
 static void put_texts(FILE *file, const char *name, const table_block *block) {
     unsigned now = WRITE_REST;
     fprintf(file, "\nstatic const struct %s {\n", name);
     for (int i = 0; i < block->count; i++) {
         write_for(file, &now, block->texts[i].parts);
-        fprintf(file, "    char t%d[%zu];\n", i, strlen(block->texts[i].text) + 1);
+        fprintf(file, "    char t%d[%zu];\n", i, strlen(block->texts[i].packed) + 1);
     }
     write_for(file, &now, WRITE_REST);
     fprintf(file, "} %s = {\n", name);
     for (int i = 0; i < block->count; i++) {
         write_for(file, &now, block->texts[i].parts);
         fputs("    ", file);
-        write_quoted(file, block->texts[i].text);
+        write_quoted(file, block->texts[i].packed);
         fputs(",\n", file);
     }
     write_for(file, &now, WRITE_REST);
@@ -205,50 +273,93 @@ static void put_texts(FILE *file, const char *name, const table_block *block) {
 }
 
 static void put_all_texts(FILE *file) {
+    fprintf(file,
+            "\nstatic char text_room[%zu];\nstatic _Atomic(const char *) signature_texts[OPERATORS], doc_texts[OPERATORS];\n",
+            room_of_texts());
+    pack_docs();
     put_texts(file, "operator_texts", &names);
-    fputs("#define T(number) offsetof(struct operator_texts, t##number)\n\n#ifdef TN_WITHOUT_DOCS\n"
-          "const char *const tni_operator_docs = \"\";\n#define DOC(number) 0\n#else",
-          file);
+    fputs(
+        "#define T(number) offsetof(struct operator_texts, t##number)\n\n#ifdef TN_WITHOUT_DOCS\n"
+        "const char *const tni_operator_docs = \"\";\n#define DOC(number) 0\nstatic const unsigned char table_doc_pairs[256][2];\n#else",
+        file);
     put_texts(file, "operator_docs", &docs);
+    put_pairs(file);
     fputs("#define DOC(number) offsetof(struct operator_docs, t##number)\n#endif\n", file);
 }
 
-static void put_parameters(FILE *file) {
+/* A form's list of parameters, which the names of its results follow. */
+static int list_length(const model_form *f) { return f->signature.count + f->signature.result_count; }
+
+static model_parameter list_at(const model_form *f, int i) {
+    static const model_type none = {0};
+    if (i < f->signature.count)
+        return f->signature.parameters[i];
+    model_parameter result = {.type = &none};
+    snprintf(result.name, sizeof result.name, "%s", f->signature.results[i - f->signature.count]);
+    return result;
+}
+
+static bool list_ends_with(const model_form *whole, const model_form *f) {
+    int length = list_length(f), more = list_length(whole) - length;
+    bool same = more >= 0;
+    for (int i = 0; same && i < length; i++) {
+        model_parameter a = list_at(whole, more + i), b = list_at(f, i);
+        same = a.type->type == b.type->type && strcmp(a.name, b.name) == 0 && strcmp(a.standard, b.standard) == 0;
+    }
+    return same;
+}
+
+/* The form whose list a form's is the end of: the longest one that is compiled wherever this one is, the first of several. What
+ * follows `out` is the list of the functional form, and many operators take the same. */
+static const model_form *list_of(const model_form *f) {
+    const model_form *whole = f;
+    for (const model_form *other = model_forms; other->op; other++)
+        if ((list_length(other) > list_length(whole) || (list_length(other) == list_length(whole) && other < whole)) &&
+            (write_parts_of(other->op) == write_parts_of(f->op) || write_parts_of(other->op) == WRITE_REST) &&
+            list_ends_with(other, f))
+            whole = other;
+    return whole;
+}
+
+static void put_parameters(FILE *file, const model_form **lists) {
     unsigned now = WRITE_REST;
     fputs("\nstatic const tni_parameter table_operator_parameters[] = {\n", file);
-    for (const model_form *f = model_forms; f->op; f++) {
-        const model_signature *s = &f->signature;
+    for (int i = 0; i < model_form_count; i++) {
+        const model_form *f = &model_forms[i];
+        if (lists[i] != f)
+            continue;
         write_for(file, &now, write_parts_of(f->op));
-        for (int k = 0; k < s->count; k++) {
-            int standard = text_of(s->parameters[k].standard);
-            fprintf(file, "    {T(%d), T(%d), %d}, /* %s: %s */\n", text_of(s->parameters[k].name), standard,
-                    (int)s->parameters[k].type->type, f->name, s->parameters[k].name);
+        for (int k = 0; k < list_length(f); k++) {
+            model_parameter p = list_at(f, k);
+            fprintf(file, "    {T(%d), T(%d), %d}, /* %s: %s */\n", text_of(p.name), text_of(p.standard), (int)p.type->type,
+                    f->name, p.name);
         }
-        for (int k = 0; k < s->result_count; k++)
-            fprintf(file, "    {T(%d), 0, 0}, /* %s gives %s */\n", text_of(s->results[k]), f->name, s->results[k]);
     }
     write_for(file, &now, WRITE_REST);
     fputs("    {0, 0, 0}};\n\nenum { /* where those of an operator begin */\n", file);
-    for (const model_form *f = model_forms; f->op; f++) {
+    for (int i = 0; i < model_form_count; i++) {
+        const model_form *f = &model_forms[i];
+        if (lists[i] != f)
+            continue;
         write_for(file, &now, write_parts_of(f->op));
         fprintf(file, "    PARAMETERS_%s,\n    PARAMETERS_%s_last = PARAMETERS_%s + %d,\n", f->c, f->c, f->c,
-                f->signature.count + f->signature.result_count - 1);
+                list_length(f) - 1);
     }
     write_for(file, &now, WRITE_REST);
     fputs("};\n", file);
 }
 
-static void put_record(FILE *file, const model_form *f, int caller) {
+static void put_record(FILE *file, const model_form *f, int caller, const model_form *list) {
     const tni_operator_row *row = f->op->row;
     const model_signature *s = &f->signature;
     char kernel[MODEL_NAME + 10];
     snprintf(kernel, sizeof kernel, model_is_pointwise(f->op) ? "POINTWISE" : "KERNEL(%s)", f->impl);
     fprintf(
         file,
-        "    /* %s */ {%s, T(%d), T(%d), T(%d), T(%d), T(%d), DOC(%d), T(%d), T(%d), PARAMETERS_%s, CALLER_%d, %d, %d, %d, %d, ",
-        f->name, kernel, text_of(f->name), text_of(f->base), text_of(row->overload ? row->overload : ""),
-        text_of(signature_text(s)), text_of(row->group), block_add(&docs, row->doc, 0), text_of(row->hints ? row->hints : ""),
-        text_of(f->shown), f->c, caller, f->op->spec, s->count, (int)s->result,
+        "    /* %s */ {%s, T(%d), T(%d), T(%d), 0, T(%d), DOC(%d), T(%d), T(%d), PARAMETERS_%s + %d, CALLER_%d, %d, %d, %d, %d, ",
+        f->name, kernel, text_of(f->name), text_of(f->base), text_of(row->overload ? row->overload : ""), text_of(row->group),
+        block_add(&docs, row->doc, 0), text_of(row->hints ? row->hints : ""), text_of(f->shown), list->c,
+        list_length(list) - list_length(f), caller, f->op->spec, s->count, (int)s->result,
         f->variant == FUNCTIONAL ? 0
         : f->variant == IN_PLACE ? 1
                                  : 2);
@@ -283,22 +394,26 @@ static void put_c_names(FILE *file) {
 
 void write_table(FILE *file) {
     int *numbers = model_alloc((size_t)model_form_count * sizeof *numbers);
+    const model_form **lists = model_alloc((size_t)model_form_count * sizeof *lists);
     unsigned now = WRITE_REST;
+    for (int i = 0; i < model_form_count; i++)
+        lists[i] = list_of(&model_forms[i]);
     collect_texts();
     collect_callers(numbers);
     put_all_texts(file);
     put_shapes(file);
-    put_parameters(file);
+    put_parameters(file, lists);
     fputs("\n#define KERNEL(name) (tni_any_function)tni_op_##name\n"
           "#define POINTWISE (tni_any_function)tni_pointwise_values\nstatic const tn_operator table_operators[] = {\n",
           file);
     for (int i = 0; i < model_form_count; i++) {
         write_for(file, &now, write_parts_of(model_forms[i].op));
-        put_record(file, &model_forms[i], numbers[i]);
+        put_record(file, &model_forms[i], numbers[i], lists[i]);
     }
     write_for(file, &now, WRITE_REST);
     fputs("};\n", file);
     free(numbers);
+    free(lists);
     put_c_names(file);
     fputs("#undef KERNEL\n#undef POINTWISE\n#undef T\n#undef DOC\n", file);
 }

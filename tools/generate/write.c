@@ -38,7 +38,10 @@ void write_quoted(FILE *file, const char *text) {
     for (; *text; text++) {
         if (*text == '"' || *text == '\\')
             fputc('\\', file);
-        fputc(*text, file);
+        if (*text >= ' ' && *text <= '~')
+            fputc(*text, file);
+        else
+            fprintf(file, "\\%03o", (unsigned)(unsigned char)*text);
     }
     fputc('"', file);
 }

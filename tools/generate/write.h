@@ -48,10 +48,11 @@ void write_calls(FILE *file);
 void write_kernel_places(FILE *file);
 void write_direct(FILE *file);
 
-/* The derivatives (gradients.c): as C, the prototypes of the C functions they name, and the rows that have none yet. */
+/* The derivatives (gradients.c): as C, the prototypes of the C functions they name, and the rows that do not
+ * say what theirs is: how many. */
 void write_gradients(FILE *file);
 void write_gradient_functions(FILE *file);
-void write_missing_gradients(FILE *file);
+int write_missing_gradients(FILE *file);
 
 /* Around many short functions: gcc need not think about them for long (calls.c). */
 extern const char write_fast_begin[], write_fast_end[];
@@ -88,6 +89,7 @@ void write_parts(FILE *file);
 typedef enum write_shared {
     SHARED_SLOW,
     SHARED_PUBLIC,
+    SHARED_POINTWISE,
     SHARED_COMPOSITE,
     SHARED_PLAN,
     SHARED_PREPARED,
@@ -99,12 +101,16 @@ void write_shared_functions(FILE *file);
 /* What such a function and one that stands alone have in common: its body, for the form, or (shared) for all of its C type. */
 void write_slow_body(FILE *file, const model_form *f, bool shared);
 void write_call_body(FILE *file, const model_form *f, bool shared);
+void write_pointwise_body(FILE *file, const model_form *f, bool shared);
 void write_composite_body(FILE *file, const model_form *f, bool shared);
 void write_plan_body(FILE *file, const model_form *f, bool shared);
 void write_prepared_body(FILE *file, const model_form *f, bool shared);
 
 /* A line that calls the shared function, whose last argument is `last`. */
 void write_shared_call(FILE *file, const model_form *f, write_shared kind, int number, const char *last);
+
+/* The same as the whole of a form's function. */
+void write_thunk(FILE *file, const model_form *f, write_shared kind, int number, const char *last);
 
 /* Planned rows (plans.c): what implements them, and each of their variants. */
 void write_plan_prototypes(FILE *file, const model_operator *op);

@@ -1,4 +1,4 @@
-"""NumPy's files, with NumPy's functions: load, save, savez."""
+"""NumPy's files, with NumPy's functions: load, save, savez, savez_compressed."""
 
 import collections.abc
 import os
@@ -71,11 +71,34 @@ def save(file, arr):
     _core._file_write(_target(file, ".npy"), "npy", ["0"], [_tensor(arr)], None, None)
 
 
-def savez(file, *args, **kwds):
-    """Writes tensors as arr_0, arr_1, ... and by their names; .npz is added to a path without it."""
+def _named(args, kwds):
     named = {f"arr_{i}": value for i, value in enumerate(args)}
     for name, value in kwds.items():
         if name in named:
             raise ValueError(f"{name} is given by position and by name")
         named[name] = value
+    return named
+
+
+def savez(file, *args, **kwds):
+    """Writes tensors as arr_0, arr_1, ... and by their names; .npz is added to a path without it."""
+    named = _named(args, kwds)
     _core._file_write(_target(file, ".npz"), "npz", list(named), [_tensor(value) for value in named.values()], None, None)
+
+
+def savez_compressed(file, *args, **kwds):
+    """The same, deflated by Python's zlib."""
+    import zipfile
+    target = _target(file, ".npz")
+    beside = file if callable(target) else f"{target}.{os.getpid()}.tmp"
+    try:
+        with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, value in _named(args, kwds).items():
+                with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                    _core._file_write(member.write, "npy", ["0"], [_tensor(value)], None, None)
+        if not callable(target):
+            os.replace(beside, target)
+    except BaseException:
+        if not callable(target) and os.path.exists(beside):
+            os.unlink(beside)
+        raise

@@ -182,6 +182,12 @@ def triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_fu
     return _reduced(_core.clamp_min(near - far + margin, 0), reduction)
 
 
+def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
+    """The negative logarithm of the chance of targets, whatever their alignment with the steps of log_probs. Lengths are tensors or lists."""
+    lengths = [n if isinstance(n, _core.Tensor) else _core.tensor(n, dtype=_core.int64) for n in (input_lengths, target_lengths)]
+    return _core.ctc_loss(log_probs, targets, *lengths, blank, _number(reduction), zero_infinity)
+
+
 def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
     """What other classes are above that of target less margin, to the power p."""
     if p not in (1, 2):

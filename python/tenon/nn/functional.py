@@ -9,7 +9,7 @@ from tenon.nn._attention import multi_head_attention_forward
 
 _NAMES = """adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool2d adaptive_max_pool3d
     affine_grid alpha_dropout avg_pool1d avg_pool2d avg_pool3d batch_norm bilinear binary_cross_entropy
-    binary_cross_entropy_with_logits celu_ conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d
+    binary_cross_entropy_with_logits celu_ conv1d conv2d conv3d conv_tbc conv_transpose1d conv_transpose2d conv_transpose3d
     cosine_embedding_loss cosine_similarity cross_entropy ctc_loss elu_ embedding embedding_bag feature_alpha_dropout
     gaussian_nll_loss glu grid_sample group_norm gumbel_softmax hardshrink hardtanh_ hinge_embedding_loss huber_loss instance_norm
     interpolate kl_div l1_loss layer_norm leaky_relu_ linear local_response_norm log_softmax logsigmoid lp_pool1d lp_pool2d

@@ -44,7 +44,7 @@ bool tni_arena_grow(tni_arena *arena, void **items, size_t count, size_t *capaci
 
 /* ---- the bytes */
 
-typedef struct tni_source {
+typedef struct tni_file_source {
     const char *path; /* of the arena; NULL for memory                             */
     uint64_t size;
     const uint8_t *bytes; /* NULL where they are read when they are wanted             */
@@ -52,7 +52,7 @@ typedef struct tni_source {
     int descriptor;       /* -1: none                                                  */
     bool mapped;
     bool shares; /* tensors look into `bytes`                                 */
-} tni_source;
+} tni_file_source;
 
 /* Bytes of a source in memory for a while: of the source itself, or of a block that `end` frees. */
 typedef struct tni_piece {
@@ -107,7 +107,7 @@ struct tn_file {
     tni_object object;
     const char *format;
     tni_arena arena;
-    tni_source source;
+    tni_file_source source;
     bool writable, caches; /* caches: blocks keep their storages, so that tensors share them */
 
     tni_file_block *blocks;
@@ -152,11 +152,17 @@ typedef struct tni_cursor {
     uint64_t base; /* the place of bytes[0] in the file */
     size_t at, size;
     bool failed;
+    bool partial,
+        starved; /* partial: the bytes are the first of more; then their end is not an error, but makes it `starved` */
 } tni_cursor;
 
 const uint8_t *tni_cursor_take(tni_cursor *cursor, uint64_t count, const char *what); /* NULL, raised, at the end */
 uint64_t tni_cursor_number(tni_cursor *cursor, int width, const char *what); /* little endian; 0 and `failed` at the end */
 bool tni_cursor_complain(tni_cursor *cursor, tn_error code, const char *format, ...) TN_PRINTF(3, 4);
+
+/* A header whose length nobody knows, read with as many of the first bytes as it turns out to need: `read` gets a cursor over some of
+ * them, and is called again with more where that is starved; what it added to the file is forgotten before. */
+bool tni_source_header(tn_file *file, bool (*read)(tn_file *file, tni_cursor *cursor, const void *ctx), const void *ctx);
 
 static inline uint64_t tni_little(const uint8_t *bytes, int width) {
     uint64_t value = 0;
@@ -204,15 +210,17 @@ typedef struct tni_zip_member {
     uint64_t at, bytes, unpacked; /* at: of the data; 0 until tni_zip_locate */
     uint64_t header;              /* of the local header */
     uint32_t crc;
+    uint32_t block; /* .pt: the number of its block + 1, 0 while it has none */
     uint16_t method;
 } tni_zip_member;
 
 typedef struct tni_zip {
     tni_zip_member *members;
     size_t count;
+    _Atomic size_t next; /* where the next search begins: members are mostly asked for in their order */
 } tni_zip;
 
-const tni_zip_member *tni_zip_find(const tn_file *file, const char *name);
+tni_zip_member *tni_zip_find(const tn_file *file, const char *name);
 bool tni_zip_locate(const tn_file *file, tni_zip_member *member);
 /* The bytes of a member, unpacked. */
 bool tni_zip_bytes(const tn_file *file, const tni_zip_member *member, tni_piece *piece);

@@ -175,7 +175,8 @@ static bool gguf_tensor(tn_file *file, tni_cursor *cursor) {
     return entry != NULL;
 }
 
-static bool gguf_header(tn_file *file, tni_cursor *cursor) {
+static bool gguf_header(tn_file *file, tni_cursor *cursor, const void *ctx) {
+    (void)ctx;
     const uint8_t *magic = tni_cursor_take(cursor, 4, "the header");
     uint64_t version = tni_cursor_number(cursor, 4, "the version"),
              tensors = tni_cursor_number(cursor, 8, "the number of tensors");
@@ -207,11 +208,5 @@ static bool gguf_header(tn_file *file, tni_cursor *cursor) {
 
 bool tni_read_gguf(tn_file *file, const tn_file_options *options) {
     (void)options;
-    tni_piece piece;
-    if (!tni_source_view(file, 0, file->source.size, &piece)) /* the header does not say how long it is */
-        return false;
-    tni_cursor cursor = {.file = file, .bytes = piece.bytes, .size = piece.size};
-    bool good = gguf_header(file, &cursor);
-    tni_piece_end(&piece);
-    return good;
+    return tni_source_header(file, gguf_header, NULL);
 }

@@ -2,7 +2,7 @@
  *
  * The window is the target itself, so there is nothing to keep between calls. A table of 10 bits (8 for distances) gives for the next bits a
  * literal, a length or distance with its extra bits, or a second table for longer codes. Far from both ends the loop looks at neither:
- * a turn takes at most 48 bits and 8 bytes beyond what it needs, and writes at most 258 + 16 bytes.
+ * a turn takes at most 48 bits and 8 bytes beyond what it needs, and writes at most 2 + 258 + 31 bytes.
  *
  * Invariant: `next` <= `end` and `to` <= `stop`, whatever the data; a distance reaches only bytes that were written.
  */
@@ -156,10 +156,13 @@ static const char inflate_bad[] = "the deflated data have a code that does not e
 static const char inflate_far[] = "the deflated data repeat bytes from before their beginning";
 static const char inflate_long[] = "the deflated data are longer than they should be";
 
-/* Copies a repetition; `roomy`: 16 bytes behind it may be written, too. */
+/* Copies a repetition; `roomy`: 31 bytes behind it may be written, too. */
 static inline void inflate_repeat(uint8_t *to, size_t distance, size_t length, bool roomy) {
     const uint8_t *from = to - distance;
-    if (roomy && distance >= 8) {
+    if (roomy && distance >= 32) {
+        for (size_t i = 0; i < length; i += 32)
+            memcpy(to + i, from + i, 32);
+    } else if (roomy && distance >= 8) {
         for (size_t i = 0; i < length; i += 8)
             memcpy(to + i, from + i, 8);
     } else if (distance == 1)
@@ -172,7 +175,7 @@ static inline void inflate_repeat(uint8_t *to, size_t distance, size_t length, b
 /* The codes of one block. Near the ends `held` may go below 0 for a moment: as an unsigned number it is then larger than 64. */
 static const char *inflate_codes(inflate_state *state, unsigned more, unsigned more_distance, bool some) {
     for (;;) {
-        bool roomy = state->stop - state->to >= 280;
+        bool roomy = state->stop - state->to >= 2 + 258 + 31;
         inflate_fill(state);
         inflate_entry entry = inflate_look(state, state->codes, INFLATE_ROOT, more);
         if (entry.op == INFLATE_LITERAL && roomy) {
@@ -359,11 +362,56 @@ static void crc_begin(void) {
             crc_tables[k][i] = crc_tables[k - 1][i] >> 8 ^ crc_tables[0][crc_tables[k - 1][i] & 255];
 }
 
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+
+/* 64 bytes at a time by carry-less products, four sums side by side, as in Intel's "Fast CRC computation for generic polynomials using
+ * PCLMULQDQ". The constants are powers of x modulo the polynomial, reflected. `size` is a multiple of 16, at least 64; `crc` is inverted already. */
+__attribute__((target("sse4.1,pclmul"))) static uint32_t crc_fold(uint32_t crc, const uint8_t *at, size_t size) {
+    const __m128i by64 = _mm_set_epi64x(0x1c6e41596, 0x154442bd4), by16 = _mm_set_epi64x(0x0ccaa009e, 0x1751997d0);
+    const __m128i low = _mm_set_epi32(0, 0, 0, -1), poly = _mm_set_epi64x(0x1f7011641, 0x1db710641);
+    __m128i sums[4];
+    for (int i = 0; i < 4; i++)
+        sums[i] = _mm_loadu_si128((const __m128i *)at + i);
+    sums[0] = _mm_xor_si128(sums[0], _mm_cvtsi32_si128((int)crc));
+    for (at += 64, size -= 64; size >= 64; at += 64, size -= 64)
+        for (int i = 0; i < 4; i++)
+            sums[i] = _mm_xor_si128(
+                _mm_xor_si128(_mm_clmulepi64_si128(sums[i], by64, 0x00), _mm_clmulepi64_si128(sums[i], by64, 0x11)),
+                _mm_loadu_si128((const __m128i *)at + i));
+    __m128i sum = sums[0];
+    for (int i = 1; i < 4; i++)
+        sum =
+            _mm_xor_si128(_mm_xor_si128(_mm_clmulepi64_si128(sum, by16, 0x00), _mm_clmulepi64_si128(sum, by16, 0x11)), sums[i]);
+    for (; size >= 16; at += 16, size -= 16)
+        sum = _mm_xor_si128(_mm_xor_si128(_mm_clmulepi64_si128(sum, by16, 0x00), _mm_clmulepi64_si128(sum, by16, 0x11)),
+                            _mm_loadu_si128((const __m128i *)at));
+    sum = _mm_xor_si128(_mm_srli_si128(sum, 8), _mm_clmulepi64_si128(sum, by16, 0x10)); /* 128 bits to 96, to 64, to 32 */
+    sum = _mm_xor_si128(_mm_srli_si128(sum, 4),
+                        _mm_clmulepi64_si128(_mm_and_si128(sum, low), _mm_set_epi64x(0, 0x163cd6124), 0x00));
+    __m128i quotient = _mm_clmulepi64_si128(_mm_and_si128(sum, low), poly, 0x10);
+    quotient = _mm_clmulepi64_si128(_mm_and_si128(quotient, low), poly, 0x00);
+    return (uint32_t)_mm_extract_epi32(_mm_xor_si128(sum, quotient), 1);
+}
+
+static size_t crc_foldable(size_t size) {
+    return size >= 64 && __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("sse4.1") ? size & ~(size_t)15 : 0;
+}
+#else
+static uint32_t crc_fold(uint32_t crc, const uint8_t *at, size_t size) { return (void)at, (void)size, crc; }
+static size_t crc_foldable(size_t size) { return (void)size, 0; }
+#endif
+
 uint32_t tni_crc32(uint32_t crc, const void *bytes, size_t size) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, crc_begin);
     const uint8_t *at = bytes;
     crc = ~crc;
+    size_t folded = crc_foldable(size);
+    if (folded)
+        crc = crc_fold(crc, at, folded);
+    at += folded;
+    size -= folded;
     for (; size >= 8; size -= 8, at += 8) {
         uint32_t low = crc ^ (uint32_t)tni_little(at, 4), high = (uint32_t)tni_little(at + 4, 4);
         crc = crc_tables[7][low & 255] ^ crc_tables[6][low >> 8 & 255] ^ crc_tables[5][low >> 16 & 255] ^

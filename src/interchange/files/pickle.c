@@ -165,6 +165,8 @@ static const char *pickle_line(tni_pickle *pickle, size_t *length) {
     tni_cursor *cursor = &pickle->cursor;
     const uint8_t *from = cursor->bytes + cursor->at, *end = memchr(from, '\n', cursor->size - cursor->at);
     *length = end ? (size_t)(end - from) : 0;
+    if (!end && cursor->partial && !cursor->failed)
+        cursor->failed = cursor->starved = true;
     if (!end)
         return pickle_fail(pickle, "a line of the pickle has no end");
     cursor->at += *length + 1;
@@ -212,8 +214,9 @@ static void pickle_remember(tni_pickle *pickle, uint64_t index) {
     tn_tree *top = pickle_top(pickle);
     if (!top)
         return;
-    if (index >= pickle->cursor.size) { /* each entry takes bytes of the pickle, so no honest one has more entries than bytes */
-        pickle_fail(pickle, "memo entry %" PRIu64 " in a pickle of %zu bytes", index, pickle->cursor.size);
+    if (index >=
+        pickle->file->source.size) { /* each entry takes bytes of the pickle, so no honest one has more entries than bytes */
+        pickle_fail(pickle, "memo entry %" PRIu64 " in a file of %" PRIu64 " bytes", index, pickle->file->source.size);
         return;
     }
     size_t before = pickle->memo_capacity;

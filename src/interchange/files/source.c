@@ -109,6 +109,10 @@ bool tni_cursor_complain(tni_cursor *cursor, tn_error code, const char *format, 
 /* ---- the cursor */
 
 const uint8_t *tni_cursor_take(tni_cursor *cursor, uint64_t count, const char *what) {
+    if (cursor->partial && !cursor->failed && count > cursor->size - cursor->at) {
+        cursor->failed = cursor->starved = true;
+        return NULL;
+    }
     if (cursor->failed || count > cursor->size - cursor->at) {
         tni_cursor_complain(cursor, TN_ERROR_IO, "%s needs %" PRIu64 " bytes, but only %zu are left", what, count,
                             cursor->size - cursor->at);
@@ -127,7 +131,7 @@ uint64_t tni_cursor_number(tni_cursor *cursor, int width, const char *what) {
 /* ---- reading */
 
 bool tni_source_still_there(const tn_file *file) {
-    struct stat about;
+    struct stat about = {.st_size = 0};
     if (file->source.descriptor < 0)
         return true;
     if (fstat(file->source.descriptor, &about) != 0 || (uint64_t)about.st_size < file->source.size)
@@ -137,7 +141,7 @@ bool tni_source_still_there(const tn_file *file) {
 }
 
 bool tni_source_read(const tn_file *file, uint64_t at, void *target, size_t size) {
-    const tni_source *source = &file->source;
+    const tni_file_source *source = &file->source;
     if (at > source->size || size > source->size - at)
         return tni_file_complain(file, TN_ERROR_IO, NULL, source->size, "the file ends before byte %" PRIu64, at + size);
     if (source->bytes) {
@@ -160,7 +164,7 @@ bool tni_source_read(const tn_file *file, uint64_t at, void *target, size_t size
 }
 
 bool tni_source_view(const tn_file *file, uint64_t at, uint64_t size, tni_piece *piece) {
-    const tni_source *source = &file->source;
+    const tni_file_source *source = &file->source;
     *piece = (tni_piece){NULL, 0, NULL};
     if (at > source->size || size > source->size - at)
         return tni_file_complain(file, TN_ERROR_IO, NULL, source->size, "the file ends before byte %" PRIu64, at + size);
@@ -184,6 +188,23 @@ void tni_piece_end(tni_piece *piece) {
     piece->owned = NULL;
 }
 
+bool tni_source_header(tn_file *file, bool (*read_header)(tn_file *file, tni_cursor *cursor, const void *ctx),
+                       const void *ctx) {
+    for (uint64_t size = FILE_HEADER_STEP;; size *= 4) {
+        tni_piece piece;
+        if (file->source.bytes || size > file->source.size)
+            size = file->source.size;
+        if (!tni_source_view(file, 0, size, &piece))
+            return false;
+        tni_cursor cursor = {.file = file, .bytes = piece.bytes, .size = piece.size, .partial = size < file->source.size};
+        bool good = read_header(file, &cursor, ctx);
+        tni_piece_end(&piece);
+        if (!cursor.starved)
+            return good;
+        file->block_count = file->entry_count = file->text_count = 0;
+    }
+}
+
 /* ---- opening */
 
 static bool source_fail(const tn_file *file, const char *what) {
@@ -193,7 +214,7 @@ static bool source_fail(const tn_file *file, const char *what) {
 
 /* All of a stream, in memory that doubles. */
 static bool source_drain(tn_file *file, tn_read_function read_some, void *ctx, size_t expected) {
-    tni_source *source = &file->source;
+    tni_file_source *source = &file->source;
     size_t room = expected ? expected + 1 : FILE_STREAM_STEP, used = 0;
     source->memory = tni_storage_new(room, TN_UINT8, NULL);
     while (source->memory) {
@@ -229,7 +250,7 @@ bool tni_source_open_stream(tn_file *file, tn_read_function read_some, void *ctx
 }
 
 static bool source_map(tn_file *file) {
-    tni_source *source = &file->source;
+    tni_file_source *source = &file->source;
     source->memory = tni_storage_without_memory(TN_UINT8);
     if (!source->memory || tni_storage_map_open(source->memory, source->path, source->descriptor,
                                                 file->writable ? TN_MAP_PRIVATE : TN_MAP_READONLY) != TN_OK)
@@ -241,7 +262,7 @@ static bool source_map(tn_file *file) {
 }
 
 bool tni_source_open(tn_file *file, const char *path, tn_file_mode mode) {
-    tni_source *source = &file->source;
+    tni_file_source *source = &file->source;
     struct stat about;
     if (!(source->path = tni_arena_text(&file->arena, path, strlen(path))))
         return false;
@@ -270,7 +291,7 @@ bool tni_source_open(tn_file *file, const char *path, tn_file_mode mode) {
     return done;
 }
 
-void tni_source_close(tni_source *source) {
+void tni_source_close(tni_file_source *source) {
     if (source->descriptor >= 0)
         close(source->descriptor);
     if (source->memory)

@@ -57,13 +57,14 @@ static bool torch_new_block(tn_file *file, const char *key, uint64_t at, uint64_
 static bool torch_zip_storage(tni_pickle *pickle, const char *key, tn_dtype dtype, uint64_t bytes, uint32_t *number) {
     torch_reading *reading = (torch_reading *)pickle;
     tn_file *file = pickle->file;
-    tni_file_block *known = torch_known(file, key, number);
-    if (known)
-        return torch_same(file, known, dtype, bytes);
     char name[300];
     tni_text text = {name, sizeof name, 0};
     tni_text_append(&text, "%.200sdata/%.60s", reading->folder, key);
-    const tni_zip_member *member = tni_zip_find(file, name);
+    tni_zip_member *member = tni_zip_find(file, name);
+    if (member && member->block) {
+        *number = member->block - 1;
+        return torch_same(file, &file->blocks[*number], dtype, bytes);
+    }
     if (!member)
         return tni_cursor_complain(&pickle->cursor, TN_ERROR_IO, "the archive has no record for storage \"%.60s\"", key);
     tni_zip_member found = *member;
@@ -78,6 +79,7 @@ static bool torch_zip_storage(tni_pickle *pickle, const char *key, tn_dtype dtyp
                                  found.bytes);
     if (!torch_new_block(file, key, found.at, bytes, dtype, number))
         return false;
+    member->block = *number + 1;
     file->blocks[*number].swapped = reading->big && tn_dtype_size(tn_dtype_to_real(dtype)) > 1;
     return true;
 }
@@ -117,33 +119,42 @@ static bool torch_later_storage(tni_pickle *pickle, const char *key, tn_dtype dt
     return torch_new_block(file, key, 0, bytes, dtype, number);
 }
 
-static bool torch_legacy_storage(tn_file *file, tni_cursor *cursor, const tn_tree *key) {
+static bool torch_legacy_storage(tn_file *file, uint64_t *at, const tn_tree *key) {
     uint32_t number;
+    uint8_t head[8];
     tni_file_block *block = key->kind == TN_TREE_TEXT ? torch_known(file, key->text, &number) : NULL;
     if (!block || block->at)
-        return tni_cursor_complain(cursor, TN_ERROR_IO, "the list of storages has one %s",
-                                   block ? "twice" : "that no tensor has");
-    uint64_t numel = tni_cursor_number(cursor, 8, "the size of a storage"), item = tn_dtype_size(block->dtype);
-    if (cursor->failed)
+        return tni_file_complain(file, TN_ERROR_IO, NULL, *at, "the list of storages has one %s",
+                                 block ? "twice" : "that no tensor has");
+    if (file->source.size - *at < sizeof head)
+        return tni_file_complain(file, TN_ERROR_IO, NULL, *at, "the file ends before the size of storage \"%.60s\"", key->text);
+    if (!tni_source_read(file, *at, head, sizeof head))
         return false;
+    uint64_t numel = tni_little(head, 8), item = tn_dtype_size(block->dtype);
     if (numel != block->unpacked / item)
-        return tni_cursor_complain(cursor, TN_ERROR_IO,
-                                   "storage \"%.60s\" has %" PRIu64 " elements here, but %" PRIu64 " in the pickle", key->text,
-                                   numel, block->unpacked / item);
-    block->at = cursor->base + cursor->at;
-    return tni_cursor_take(cursor, block->bytes, "a storage") != NULL;
+        return tni_file_complain(file, TN_ERROR_IO, NULL, *at,
+                                 "storage \"%.60s\" has %" PRIu64 " elements here, but %" PRIu64 " in the pickle", key->text,
+                                 numel, block->unpacked / item);
+    block->at = *at + sizeof head;
+    if (block->bytes > file->source.size - block->at)
+        return tni_file_complain(file, TN_ERROR_IO, NULL, *at,
+                                 "storage \"%.60s\" has %" PRIu64 " bytes, but only %" PRIu64 " are left", key->text,
+                                 block->bytes, file->source.size - block->at);
+    *at = block->at + block->bytes;
+    return true;
 }
 
-static bool torch_legacy(tn_file *file, const tn_file_options *options, const tni_piece *piece) {
+static bool torch_legacy(tn_file *file, tni_cursor *cursor, const void *options) {
     static const uint8_t magic[] = {0x6c, 0xfc, 0x9c, 0x46, 0xf9, 0x20, 0x6a, 0xa8, 0x50, 0x19};
-    tni_pickle pickle = {.file = file, .options = options, .storage = torch_later_storage};
-    pickle.cursor = (tni_cursor){.file = file, .bytes = piece->bytes, .size = piece->size};
+    tni_pickle pickle = {.file = file, .options = options, .storage = torch_later_storage, .cursor = *cursor};
     tn_tree *parts[5] = {NULL};
     for (int i = 0; i < 5; i++) {
         if (i == 3)
             file->pickle_at = pickle.cursor.at;
-        if (!(parts[i] = tni_pickle_read(&pickle)))
+        if (!(parts[i] = tni_pickle_read(&pickle))) {
+            cursor->starved = pickle.cursor.starved;
             return false;
+        }
         if (i == 3)
             file->pickle_bytes = pickle.cursor.at - file->pickle_at;
         if (i == 0 && (parts[0]->kind != TN_TREE_BIG_INT || parts[0]->length != sizeof magic ||
@@ -154,27 +165,23 @@ static bool torch_legacy(tn_file *file, const tn_file_options *options, const tn
     }
     const tn_tree *little = tn_tree_find(parts[2], "little_endian");
     bool swapped = little && little->kind == TN_TREE_BOOL && !little->number.value.b;
+    uint64_t at = pickle.cursor.at;
     if (parts[4]->kind != TN_TREE_LIST)
-        return tni_cursor_complain(&pickle.cursor, TN_ERROR_IO, "the storages should be listed before this");
+        return tni_file_complain(file, TN_ERROR_IO, NULL, at, "the storages should be listed before this");
     for (size_t i = 0; i < parts[4]->count; i++)
-        if (!torch_legacy_storage(file, &pickle.cursor, parts[4]->items[i]))
+        if (!torch_legacy_storage(file, &at, parts[4]->items[i]))
             return false;
     for (size_t i = 0; i < file->block_count; i++) {
         tni_file_block *block = &file->blocks[i];
         block->swapped = swapped && tn_dtype_size(tn_dtype_to_real(block->dtype)) > 1;
         if (!block->at)
-            return tni_cursor_complain(&pickle.cursor, TN_ERROR_IO, "storage \"%.60s\" is not in the file", block->key);
+            return tni_file_complain(file, TN_ERROR_IO, NULL, at, "storage \"%.60s\" is not in the file", block->key);
     }
     file->tree = parts[3];
     return tni_file_add_text(file, "byteorder", swapped ? "big" : "little") && tni_tree_name_tensors(file, parts[3]);
 }
 
 bool tni_read_torch_legacy(tn_file *file, const tn_file_options *options) {
-    tni_piece piece;
     file->caches = true;
-    if (!tni_source_view(file, 0, file->source.size, &piece)) /* pickles do not say how long they are */
-        return false;
-    bool good = torch_legacy(file, options, &piece);
-    tni_piece_end(&piece);
-    return good;
+    return tni_source_header(file, torch_legacy, options);
 }

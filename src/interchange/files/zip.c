@@ -149,11 +149,16 @@ static bool zip_ends(const char *name, const char *end) {
 }
 
 /* A record by its name, in the folder of a .pt, or as it is. */
-const tni_zip_member *tni_zip_find(const tn_file *file, const char *name) {
-    for (size_t i = 0; i < file->zip->count; i++) {
-        const char *own = file->zip->members[i].name, *slash = strchr(own, '/');
-        if (strcmp(own, name) == 0 || (slash && strcmp(slash + 1, name) == 0))
-            return &file->zip->members[i];
+tni_zip_member *tni_zip_find(const tn_file *file, const char *name) {
+    tni_zip *zip = file->zip;
+    size_t at = atomic_load_explicit(&zip->next, memory_order_relaxed);
+    for (size_t i = 0; i < zip->count; i++, at++) {
+        at = at < zip->count ? at : 0;
+        const char *own = zip->members[at].name, *slash = strchr(own, '/');
+        if (strcmp(own, name) == 0 || (slash && strcmp(slash + 1, name) == 0)) {
+            atomic_store_explicit(&zip->next, at + 1, memory_order_relaxed);
+            return &zip->members[at];
+        }
     }
     return NULL;
 }

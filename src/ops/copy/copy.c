@@ -433,3 +433,7 @@ tn_error tni_op_copy_(tn_tensor *self, const tn_tensor *source) {
 tn_error tni_op_fill_(tn_tensor *self, tn_scalar value) { return fill_all(self, value); }
 
 tn_error tni_op_zero_(tn_tensor *self) { return fill_all(self, tn_scalar_int(0)); }
+
+tn_tensor *tni_composite__to_copy(const tn_tensor *self, tn_dtype dtype) {
+    return tn_to_options(self, dtype, tni_tensor_device(self), true, TN_PRESERVE);
+}

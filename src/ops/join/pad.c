@@ -274,3 +274,13 @@ tn_error tni_run_pad(const tni_plan *plan, tn_tensor *const *results, const tn_t
     return plan->number[0] == PAD_CONSTANT ? pad_run_constant(plan, results[0], self, pad, pad_value(value))
                                            : pad_run_from_elements(results[0], self, pad, (pad_mode)plan->number[0]);
 }
+
+/* ---- by other names */
+
+tn_tensor *tni_composite_reflection_pad1d(const tn_tensor *self, tn_dims padding) {
+    return tn_pad(self, padding, "reflect", TN_NO_SCALAR);
+}
+
+tn_tensor *tni_composite_replication_pad1d(const tn_tensor *self, tn_dims padding) {
+    return tn_pad(self, padding, "replicate", TN_NO_SCALAR);
+}

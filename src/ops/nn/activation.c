@@ -58,6 +58,7 @@ tn_tensor *tni_composite_prelu(const tn_tensor *self, const tn_tensor *weight) {
 
 /* ---- rrelu: a slope left of 0 that is drawn for every element there, or their mean */
 
+/* The slopes: 1 for what is positive. */
 static tn_tensor *activation_drawn(const tn_tensor *self, double lower, double upper, tn_generator *generator) {
     tn_tensor *left = tn_le_scalar(self, tn_scalar_int(0));
     tn_tensor *many = left ? tn_to_device(tn_count_nonzero(left, TN_NONE), TN_DEVICE_CPU) : NULL;
@@ -65,9 +66,8 @@ static tn_tensor *activation_drawn(const tn_tensor *self, double lower, double u
         return NULL;
     tn_tensor *drawn = tn_uniform_(tn_empty_device(TN_DIMS(tn_item_int64(many)), TN_FLOAT64, tni_tensor_device(self)), lower,
                                    upper, generator);
-    tn_tensor *slopes =
-        drawn ? tn_masked_scatter(tn_ones_like(self, TN_DTYPE_DEFAULT, TN_CONTIGUOUS), left, tn_to(drawn, self->dtype)) : NULL;
-    return slopes ? tn_mul(self, slopes) : NULL;
+    return drawn ? tn_masked_scatter(tn_ones_like(self, TN_DTYPE_DEFAULT, TN_CONTIGUOUS), left, tn_to(drawn, self->dtype))
+                 : NULL;
 }
 
 static bool activation_bounds(tn_scalar lower, tn_scalar upper, double *low, double *high) {
@@ -94,10 +94,31 @@ tn_tensor *tni_composite_rrelu(const tn_tensor *self, tn_scalar lower, tn_scalar
         return tn_leaky_relu_slope(self, tn_scalar_float((low + high) / 2));
     if (tni_tensor_device(self).type == TN_META)
         return tn_empty_like(self, TN_DTYPE_DEFAULT, TN_PRESERVE);
-    return activation_drawn(self, low, high, generator);
+    tn_tensor *slopes = activation_drawn(self, low, high, generator);
+    return slopes ? tn_mul(self, slopes) : NULL;
 }
 
 tn_tensor *tni_composite_rrelu_(tn_tensor *self, tn_scalar lower, tn_scalar upper, bool training, tn_generator *generator) {
     tn_tensor *made = tni_composite_rrelu(self, lower, upper, training, generator);
     return made ? tn_copy_(self, made) : NULL;
+}
+
+tn_tensor *tni_composite_rrelu_with_noise(const tn_tensor *self, const tn_tensor *noise, tn_scalar lower, tn_scalar upper,
+                                          bool training, tn_generator *generator) {
+    double low, high;
+    if (!activation_is_float(self, "self") || !activation_bounds(lower, upper, &low, &high))
+        return NULL;
+    bool same = noise->ndim == self->ndim && noise->dtype == self->dtype;
+    for (int64_t d = 0; same && d < self->ndim; d++)
+        same = noise->sizes[d] == self->sizes[d];
+    if (!same)
+        return tni_raise_null(noise->dtype != self->dtype ? TN_ERROR_DTYPE : TN_ERROR_SHAPE,
+                              "noise %s must have the sizes and the dtype of self %s", tni_show_tensor(noise),
+                              tni_show_tensor(self));
+    if (!training)
+        return tn_leaky_relu_slope(self, tn_scalar_float((low + high) / 2));
+    if (tni_tensor_device(self).type == TN_META)
+        return tn_empty_like(self, TN_DTYPE_DEFAULT, TN_PRESERVE);
+    tn_tensor *slopes = activation_drawn(self, low, high, generator), *made = slopes ? tn_mul(self, slopes) : NULL;
+    return made && tn_copy_((tn_tensor *)(uintptr_t)noise, slopes) ? made : NULL;
 }

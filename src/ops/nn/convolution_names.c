@@ -118,3 +118,10 @@ tn_tensor *tni_composite_conv_tbc(const tn_tensor *self, const tn_tensor *weight
                        (tn_dims){&pad, 1}, (tn_dims){one, 1}, false, (tn_dims){names_zero, 1}, 1);
     return tn_contiguous(tn_permute(made, TN_DIMS(2, 0, 1)), TN_CONTIGUOUS);
 }
+
+tn_tensor *tni_composite__convolution(const tn_tensor *input, const tn_tensor *weight, const tn_tensor *bias, tn_dims stride,
+                                      tn_dims padding, tn_dims dilation, bool transposed, tn_dims output_padding,
+                                      int64_t groups, bool benchmark, bool deterministic, bool cudnn_enabled) {
+    (void)benchmark, (void)deterministic, (void)cudnn_enabled;
+    return tn_convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+}

@@ -50,6 +50,8 @@ static tn_list *batch_results(tn_list *made, tn_dtype dtype) {
 
 /* What `running` becomes: found, times `part` where that is not 1, counts `momentum`. */
 static tn_tensor *batch_moved(const tn_tensor *running, tn_tensor *found, double momentum, double part) {
+    if (!found)
+        return NULL;
     tn_tensor *before = tn_mul_scalar(tn_to(running, tn_dtype_of(found)), tn_scalar_float(1 - momentum));
     return tn_to(tn_add(before, tn_mul_scalar(found, tn_scalar_float(momentum * part))), running->dtype);
 }

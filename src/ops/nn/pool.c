@@ -39,13 +39,49 @@ bool tni_pool_plan(tni_plan *plan, const tni_pool_windows *windows, const tn_ten
     return true;
 }
 
+/* ---- images with their channels last: an image is one volume (height, width, channels), with windows of one channel. So the loops, which take
+ * a row of windows at a time, take all channels of a window, and nothing is packed. */
+
+static bool pool_is_turned(const tni_pool_windows *windows, const tn_tensor *const *tensors, int count) {
+    bool last = windows->spatial == 2;
+    for (int i = 0; last && i < count; i++)
+        last = tni_plane_is_channels_last(tensors[i], 2);
+    return last;
+}
+
+static bool pool_turn(tni_pool_call *call, const tn_tensor *const *tensors, tn_tensor **views, int count) {
+    tni_pool_axis *axis = call->windows.pool.axis;
+    call->channels = tensors[0]->sizes[1];
+    axis[0] = axis[1];
+    axis[1] = axis[2];
+    axis[2] = (tni_pool_axis){
+        .in = call->channels, .out = call->channels, .step = 1, .even = true, .stride = 1, .padding = 0, .window = 1};
+    for (int i = 0; i < count; i++)
+        if (!(views[i] = tni_op_permute(tensors[i], TN_DIMS(0, 2, 3, 1))))
+            return false;
+    return true;
+}
+
+/* Element (y * width + x) * channels + c of a volume is y * width + x of its plane. The quotient is whole, so a product that is
+ * nearly it will do. */
+static void pool_turn_indices(const tni_pool_call *call, int64_t *indices) {
+    const tni_pool_axis *axis = call->windows.pool.axis;
+    double part = 1 / (double)call->channels;
+    for (int64_t window = 0; window < axis[0].out * axis[1].out; window++, indices += call->channels)
+        for (int64_t c = 0; c < call->channels; c++)
+            indices[c] = (int64_t)((double)(indices[c] - c) * part + 0.5);
+}
+
 static void pool_max_plane(void *const *lines, int64_t number, void *scratch, void *context) {
     const tni_pool_call *call = context;
     (void)number, (void)scratch;
-    if (call->indexed)
-        call->max(&call->windows.pool, lines[0], lines[1], lines[2]);
-    else
+    if (!call->indexed) {
         call->max(&call->windows.pool, lines[0], NULL, lines[1]);
+        return;
+    }
+    call->max(&call->windows.pool, lines[0], lines[1], lines[2]);
+    if (call->channels)
+        pool_turn_indices(call, lines[1]);
 }
 
 static void pool_mean_plane(void *const *lines, int64_t number, void *scratch, void *context) {
@@ -69,28 +105,35 @@ static int64_t pool_least(tn_dtype dtype) {
     return tn_dtype_is_signed(dtype) ? INT64_MIN >> (64 - 8 * tni_dtype_size(dtype)) : 0;
 }
 
+/* The planes of some tensors, the first of which are written. */
+static tn_error pool_run(tni_pool_call *call, const tn_tensor *const *tensors, int results, int count, tn_dtype compute,
+                         tni_line_function function) {
+    tn_tensor *views[3] = {NULL, NULL, NULL};
+    call->channels = 0;
+    bool turned = pool_is_turned(&call->windows, tensors, count);
+    bool ready = (!turned || pool_turn(call, tensors, views, count)) && tni_windows_table(&call->windows);
+    tni_planes planes = {
+        .results = results, .operands = count, .function = function, .context = call, .work = pool_work(&call->windows)};
+    for (int i = 0; i < count; i++)
+        planes.operand[i] = (tni_plane_operand){turned ? views[i] : tensors[i], turned ? 3 : call->windows.spatial,
+                                                tensors[i]->dtype == TN_INT64 ? TN_INT64 : compute};
+    tn_error code = ready ? tni_planes_run(&planes) : tni_failed();
+    if (ready)
+        tni_windows_drop(&call->windows);
+    for (int i = 0; i < 3; i++)
+        tni_tensor_release(views[i]);
+    return code;
+}
+
 tn_error tni_pool_run_max(tni_pool_call *call, tn_tensor *const *results, const tn_tensor *self, bool indexed) {
     if (results[0]->numel == 0)
         return TN_OK;
     tn_dtype compute = tni_plane_compute(self->dtype);
-    int64_t spatial = call->windows.spatial;
     call->max = tni_kernels()->pool_max[tni_plane_kernel(compute)];
     call->indexed = indexed;
     call->windows.pool.least = pool_least(self->dtype);
-    if (!tni_windows_table(&call->windows))
-        return tni_failed();
-    tni_planes planes = {.results = indexed ? 2 : 1,
-                         .operands = indexed ? 3 : 2,
-                         .operand = {{results[0], spatial, compute}},
-                         .function = pool_max_plane,
-                         .context = call,
-                         .work = pool_work(&call->windows)};
-    if (indexed)
-        planes.operand[1] = (tni_plane_operand){results[1], spatial, TN_INT64};
-    planes.operand[planes.results] = (tni_plane_operand){self, spatial, compute};
-    tn_error code = tni_planes_run(&planes);
-    tni_windows_drop(&call->windows);
-    return code;
+    const tn_tensor *tensors[3] = {results[0], indexed ? results[1] : self, self};
+    return pool_run(call, tensors, indexed ? 2 : 1, indexed ? 3 : 2, compute, pool_max_plane);
 }
 
 /* Means from self, or (spreads) gradients from those of means: `from` to result. */
@@ -100,20 +143,9 @@ tn_error tni_pool_run_mean(tni_pool_call *call, tn_tensor *result, const tn_tens
     if (from->numel == 0)
         return tni_fill_into(result, tn_scalar_int(0));
     tn_dtype compute = tni_plane_compute(result->dtype);
-    int64_t spatial = call->windows.spatial;
     int kernel = tni_plane_kernel(compute);
     call->mean = spreads ? tni_kernels()->pool_spread[kernel] : tni_kernels()->pool_mean[kernel];
-    if (!tni_windows_table(&call->windows))
-        return tni_failed();
-    tni_planes planes = {.results = 1,
-                         .operands = 2,
-                         .operand = {{result, spatial, compute}, {from, spatial, compute}},
-                         .function = pool_mean_plane,
-                         .context = call,
-                         .work = pool_work(&call->windows)};
-    tn_error code = tni_planes_run(&planes);
-    tni_windows_drop(&call->windows);
-    return code;
+    return pool_run(call, (const tn_tensor *[]){result, from}, 1, 2, compute, pool_mean_plane);
 }
 
 /* ---- max_pool2d, max_pool3d, and with indices */

@@ -102,7 +102,7 @@ typedef struct attention_saved {
 static bool attention_check_saved(const tni_attention_arguments *arguments, tni_attention_sizes *sizes,
                                   const attention_saved *saved) {
     if (!tni_attention_check(arguments, sizes) ||
-        !tni_attention_check_like(saved->grad, "grad", sizes, sizes->rows, sizes->width) ||
+        !tni_attention_check_like(saved->grad, "grad_output", sizes, sizes->rows, sizes->width) ||
         !tni_attention_check_like(saved->output, "output", sizes, sizes->rows, sizes->width) ||
         !tni_attention_check_like(saved->logsumexp, "logsumexp", sizes, sizes->rows, -1))
         return false;

@@ -1,6 +1,7 @@
 /* random_decide.c - decisions, each 0 or 1 with some probability: bernoulli, and dropout, which multiplies by them. */
 #include "base/parallel.h"
 #include "operators_arithmetic.h"
+#include "operators_copy.h"
 #include "operators_create.h"
 #include "operators_random.h"
 #include "operators_view.h"
@@ -238,6 +239,17 @@ tn_tensor *tni_composite_dropout_(tn_tensor *self, double p, bool train, tn_gene
     if (p == 1)
         return tn_mul_scalar_(self, tn_scalar_bool(false));
     return tn_mul_(self, random_dropout_noise(self, p, generator));
+}
+
+tn_list *tni_composite_native_dropout(const tn_tensor *input, double p, bool train, tn_generator *generator) {
+    if (!random_is_chance(p))
+        return NULL;
+    bool drawn = train && input->numel > 0;
+    tn_tensor *mask = drawn ? tn_bernoulli_(tn_empty_like(input, TN_BOOL, TN_PRESERVE), 1 - p, generator)
+                            : tn_ones_like(input, TN_BOOL, TN_PRESERVE);
+    tn_tensor *kept = drawn ? tn_mul(input, tn_to(mask, tn_dtype_to_real(input->dtype))) : tn_clone(input, TN_PRESERVE);
+    const tn_tensor *results[2] = {drawn ? tn_mul_scalar(kept, tn_scalar_float(p == 1 ? 0 : 1 / (1 - p))) : kept, mask};
+    return results[0] && mask ? tn_list_new(results, 2) : NULL;
 }
 
 /* The same without scopes. What is dropped with a chance of 1, or not at all in place, is left to the bodies. */

@@ -31,7 +31,7 @@ NARROW = {"float16", "bfloat16"}
 # Random numbers come from other streams, and derivatives that depend on them too; what is drawn only decides which elements count.
 LEFT_OUT = run.LEFT_OUT | set("""rrelu rrelu_ bernoulli poisson multinomial normal binomial standard_gamma sample_dirichlet
     fractional_max_pool2d fractional_max_pool3d scaled_dot_product_attention detach detach_ empty_like
-    pdist""".split())  # in the derivative of which PyTorch's process dies where there are no columns
+    pdist _native_batch_norm_legit""".split())  # in the derivatives of which PyTorch's process dies where there are no elements
 
 # Other on purpose.
 DELIBERATE = {
@@ -53,8 +53,14 @@ def why(case, group, difference):
     if case.name in ("atan2", "atan2_", "arctan2", "arctan2_") and any(one.dtype in draw.WHOLE for one in deliberate.recipes(case)):
         return "PyTorch squares whole numbers in their own dtype"
     values = deliberate.first(case).storage
-    if case.name == "nanquantile" and (len(set(values.tolist())) < values.size or 0 in deliberate.first(case).strides):
-        return "among equal elements PyTorch selects another one"
+    if case.name in ("median", "nanmedian", "kthvalue", "quantile", "nanquantile", "std") and (len(set(values.tolist())) < values.size or 0 in deliberate.first(case).strides):
+        return "among equal elements PyTorch selects another one, and finds that they differ"
+    if case.name.rstrip("_") in ("elu", "celu", "selu") and difference[0].startswith("second"):
+        return "the second derivative at 0 is the one from the left, in PyTorch none"
+    if case.name in ("embedding", "layer_norm") and difference[0].startswith("second"):
+        return "PyTorch leaves scales and biases out of the second derivative"
+    if case.name == "cov" and not np.isfinite(judge.array(case.result)).all():
+        return "there are no degrees of freedom"
     return DELIBERATE.get(case.name)
 
 
@@ -166,6 +172,8 @@ def compare(theirs, ours, dtypes):
 def one_case(form, number):
     name, full, signature, group, self = form
     random = np.random.default_rng([zlib.crc32(full.encode()), number, 15])
+    if group == "fft" or (run.find(torch, name, False) is None and run.find(torch, name, True) is None):
+        return None  # arguments of transforms are not drawn yet: golden cases have their gradients
     positional, keywords = draw.draw_call(random, name, group, signature, 0)
     method = run.find(torch, name, False) is None or (self >= 0 and random.random() < 0.3)
     if method and (self != 0 or run.find(torch, name, True) is None):
@@ -186,6 +194,7 @@ def one_case(form, number):
     plain = run.call(tenon, name, method, positional, keywords, None)
     if plain.error is not None:  # run.py judges that
         return None
+    case.result = plain.result
     computed = [judge.name_of(one.dtype) for one in theirs.results]
     return case, compare(theirs, ours, [one for one in dtypes + computed if one in TOLERANCE])
 

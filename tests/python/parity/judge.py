@@ -43,6 +43,8 @@ def name_of(dtype):
 def array(x):
     if hasattr(x, "_is_zerotensor") and x._is_zerotensor():  # PyTorch's gradients of zeros without memory
         x = x.clone()
+    if getattr(x, "is_sparse", False):
+        x = x.to_dense()
     if name_of(x.dtype) == "bfloat16":
         x = x.float()
     return np.array(x.detach().resolve_conj().resolve_neg().numpy())

@@ -62,3 +62,30 @@ torch.FloatStorage([1, 2]).tolist()
 isinstance(x, torch.FloatTensor)
 x.new_empty_strided((2,), (1,)).dim_order()
 tenon.utils.dlpack.to_dlpack(x)
+
+
+class Twice(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * 2
+
+
+leaf = torch.ones(2, requires_grad=True)
+loss = Twice.apply(leaf).sum()
+leaf.register_hook(lambda grad: grad * 2).remove()
+loss.backward()
+if leaf.grad is not None:
+    leaf.grad.zero_()
+node = (leaf * 2).grad_fn
+if node is not None:
+    node.name().upper()
+    node.next_functions[0][1].bit_length()
+with torch.no_grad():
+    leaf.detach_().requires_grad_()
+(found,) = torch.autograd.grad((leaf * leaf).sum(), leaf)
+torch.autograd.graph.saved_tensors_hooks(abs, abs)
