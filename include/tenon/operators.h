@@ -2457,6 +2457,19 @@ TN_API tn_tensor *tn_softmax_out(tn_tensor *out, const tn_tensor *self, int64_t 
 TN_API tn_tensor *tn_log_softmax(const tn_tensor *self, int64_t dim, tn_dtype dtype);
 TN_API tn_tensor *tn_log_softmax_out(tn_tensor *out, const tn_tensor *self, int64_t dim, tn_dtype dtype);
 
+/* The gradient of softmax from output, which it gave, and the gradient of that, in one pass: output * (grad_output - the sum of
+ * grad_output * output). Both have the same sizes and dtype; the result has input_dtype, or theirs. */
+TN_API tn_tensor *tn__softmax_backward_data(const tn_tensor *grad_output, const tn_tensor *output, int64_t dim,
+                                            tn_dtype input_dtype);
+TN_API tn_tensor *tn__softmax_backward_data_out(tn_tensor *out, const tn_tensor *grad_output, const tn_tensor *output,
+                                                int64_t dim, tn_dtype input_dtype);
+
+/* The same of log_softmax: grad_output - exp(output) * the sum of grad_output. */
+TN_API tn_tensor *tn__log_softmax_backward_data(const tn_tensor *grad_output, const tn_tensor *output, int64_t dim,
+                                                tn_dtype input_dtype);
+TN_API tn_tensor *tn__log_softmax_backward_data_out(tn_tensor *out, const tn_tensor *grad_output, const tn_tensor *output,
+                                                    int64_t dim, tn_dtype input_dtype);
+
 /* Softmax of -self. */
 TN_API tn_tensor *tn_softmin(const tn_tensor *self, int64_t dim, tn_dtype dtype);
 
