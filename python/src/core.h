@@ -312,6 +312,15 @@ int tnpy_prepack_add(PyObject *module);
 
 int tnpy_train_add(PyObject *module);
 
+/* ---- other dtypes for the tensors of some operators (autocast.c) */
+
+extern _Thread_local tn_dtype tnpy_autocast_dtype; /* TN_DTYPE_DEFAULT: off */
+extern PyMethodDef tnpy_autocast_functions[];
+
+/* Puts casts in the place of tensors; they are written to `held` too. How many, or -1 with an exception. */
+int tnpy_autocast_begin(const char *name, tn_value *values, int count, tn_tensor **held);
+void tnpy_autocast_end(tn_tensor **held, int made);
+
 /* ---- settings (settings.c): printing, the default dtype, memory */
 
 extern PyMethodDef tnpy_settings_functions[];

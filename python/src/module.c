@@ -44,6 +44,7 @@ static int module_fill(PyObject *module) {
         tnpy_generator_add(module) < 0 || tnpy_prepack_add(module) < 0 || tnpy_files_add(module) < 0 ||
         tnpy_autograd_add(module) < 0 || tnpy_operators_read() < 0 || tnpy_tensor_add(module) < 0 ||
         tnpy_operators_add(module) < 0 || tnpy_library_add(module) < 0 || tnpy_train_add(module) < 0 ||
+        PyModule_AddFunctions(module, tnpy_autocast_functions) < 0 ||
         PyModule_AddFunctions(module, tnpy_make_functions) < 0 || PyModule_AddFunctions(module, tnpy_settings_functions) < 0 ||
         PyModule_AddFunctions(module, tnpy_device_functions) < 0 || PyModule_AddFunctions(module, tnpy_dlpack_functions) < 0 ||
         PyModule_AddFunctions(module, tnpy_legacy_functions) < 0 || PyModule_AddFunctions(module, tnpy_copies_functions) < 0 ||

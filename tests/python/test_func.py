@@ -129,3 +129,25 @@ def test_compile_gives_back_what_it_gets_and_says_so_once():
         assert tenon.compile(net) is net and tenon.compile(mode="max-autotune")(net) is net
     assert len(seen) == 1 and "compiler" in str(seen[0].message)
     assert not tenon.cuda.is_available() and tenon.cuda.device_count() == 0 and tenon.accelerator.current_accelerator() is None
+
+
+def test_autocast_lets_products_compute_in_half_precision():
+    net, x = nn.Sequential(nn.Linear(4, 8), nn.LayerNorm(8), nn.Linear(8, 3)), tenon.randn(5, 4)
+    for dtype in (tenon.bfloat16, tenon.float16):
+        with tenon.autocast("cpu", dtype=dtype):
+            out = net(x)
+            loss = nn.functional.cross_entropy(out, tenon.zeros(5, dtype=tenon.int64))
+            assert out.dtype is dtype and (x @ x.T).dtype is dtype and loss.dtype is tenon.float32
+            assert (x + 1).dtype is tenon.float32 and (x.double() @ x.double().T).dtype is tenon.float64
+            with tenon.autocast("cpu", enabled=False):
+                assert (x @ x.T).dtype is tenon.float32
+        loss.backward()
+        assert net[0].weight.grad.dtype is tenon.float32
+        net.zero_grad()
+    assert (x @ x.T).dtype is tenon.float32
+
+    @tenon.autocast("cpu")
+    def product(a):
+        return a @ a.T
+
+    assert product(x).dtype is tenon.bfloat16
