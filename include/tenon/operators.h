@@ -2758,6 +2758,11 @@ TN_API tn_list *tn_native_layer_norm_backward(const tn_tensor *grad_out, const t
                                               const tn_tensor *mean, const tn_tensor *rstd, const tn_tensor *weight,
                                               const tn_tensor *bias, tn_dims output_mask);
 
+/* The gradients of layer_norm or, not centred, of rms_norm, whose statistics are found again; output_mask as in
+ * native_layer_norm_backward. */
+TN_API tn_list *tn__layer_norm_backward(const tn_tensor *grad_out, const tn_tensor *input, tn_dims normalized_shape,
+                                        const tn_tensor *weight, double eps, bool centred, tn_dims output_mask);
+
 /* The gradients of native_group_norm; output_mask as in native_layer_norm_backward. */
 TN_API tn_list *tn_native_group_norm_backward(const tn_tensor *grad_out, const tn_tensor *input, const tn_tensor *mean,
                                               const tn_tensor *rstd, const tn_tensor *weight, int64_t N, int64_t C, int64_t HxW,
