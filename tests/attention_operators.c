@@ -1,7 +1,7 @@
 /* attention_operators.c - attention and its gradients against plain loops in double: sizes around every block, layouts, dtypes, masks,
  * shared heads, broadcasting, dropped weights; what is refused; memory; the same bits whatever the number of threads.
  *
- * Tests: src/iterate/attention.c, src/iterate/attention_parts.c, src/iterate/attention_back.c, src/iterate/product_memory.c
+ * Tests: src/iterate/attention.c, src/iterate/attention_parts.c, src/iterate/attention_back.c, src/iterate/thread_memory.c
  * Tests: src/cpu/attention_kernels.c, src/ops/product/attention.c, src/ops/product/attention_call.c */
 #include "autograd_helpers.h"
 

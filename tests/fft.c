@@ -1,7 +1,8 @@
 /* fft.c - Fourier transforms: against sums in long double for every length to 300, long and prime lengths by their properties, layouts,
  * threads, derivatives, and what is refused.
  *
- * Tests: src/iterate/fourier.c, src/iterate/fourier_large.c, src/iterate/fourier_kept.c, src/cpu/fourier_kernels.c, src/ops/fft/fft.c */
+ * Tests: src/iterate/fourier.c, src/iterate/fourier_large.c, src/iterate/fourier_kept.c, src/cpu/fourier_kernels.c, src/ops/fft/fft.c
+ * Tests: src/ops/fft/fft_names.c, src/ops/fft/stft.c, src/autograd/gradients_fft.c */
 #include "autograd_helpers.h"
 
 #include "iterate/fourier.h"

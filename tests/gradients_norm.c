@@ -1,6 +1,6 @@
 /* gradients_norm.c - first and second derivatives of norms against differences, those of their statistics included.
  *
- * Tests: src/autograd/gradients_norm.c src/ops/nn/norm_backward_run.c */
+ * Tests: src/autograd/gradients_norm.c, src/ops/nn/norm_backward_run.c */
 #include <math.h>
 
 #include "test.h"

@@ -1,6 +1,6 @@
 /* gradients_recurrent.c - first and second derivatives of recurrent cells and networks, and of attention, against differences.
  *
- * Tests: src/autograd/gradients_recurrent.c src/autograd/gradients_again.c */
+ * Tests: src/autograd/gradients_recurrent.c, src/autograd/gradients_again.c */
 #include "autograd_helpers.h"
 
 TEST_SAMPLED(cells_have_the_derivatives_of_their_parts) {

@@ -1,6 +1,6 @@
 /* loss.c - losses against their formulas, element by element.
  *
- * Tests: src/ops/nn/loss_classes.c src/ops/nn/loss_ctc.c */
+ * Tests: src/ops/nn/loss_classes.c, src/ops/nn/loss_ctc.c */
 #include <math.h>
 
 #include "test.h"

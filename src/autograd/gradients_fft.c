@@ -16,7 +16,7 @@ tn_tensor *tni_gradient_fft_r2c(const tn_tensor *grad, tn_dims dim, int64_t norm
     int64_t missing = sizes.values[last] - grad->sizes[last];
     if (onesided && missing > 0) {
         pad[2 * (grad->ndim - 1 - last) + 1] = missing;
-        grad = tn_constant_pad_nd(grad, (tn_dims){pad, 2 * (grad->ndim - last)}, tn_scalar_int(0));
+        grad = (tn_constant_pad_nd)(grad, (tn_dims){pad, 2 * (grad->ndim - last)}, tn_scalar_int(0));
     }
     return tn_real(tn__fft_c2c(grad, dim, normalization, false));
 }

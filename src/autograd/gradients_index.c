@@ -97,7 +97,7 @@ static bool index_begin(index_places *p, const tn_tensor *grad, const tn_tensor 
 static tn_tensor *index_gather(const index_places *p, const tn_tensor *from) { return tn_gather(from, p->dim, p->index); }
 
 /* For each place: how many elements of the source meet there, for which the mask is true. */
-static tn_tensor *index_count(const index_places *p, const tn_tensor *mask) {
+static tn_tensor *index_tally(const index_places *p, const tn_tensor *mask) {
     return tn_scatter_add(tn_zeros_like(p->grad, TN_INT64, TN_PRESERVE), p->dim, p->index, tn_to(mask, TN_INT64));
 }
 
@@ -112,7 +112,7 @@ static tn_tensor *index_product(const index_places *p, bool source, bool include
         tn_tensor *factor = tn_masked_fill(p->self, tn_eq_scalar(p->self, zero), one);
         return tn_mul(p->grad, tni_conj_of(tn_div(index_reduced(p, factor, p->src, include_self), factor)));
     }
-    tn_tensor *zeros = tn_eq_scalar(p->src, zero), *count = index_gather(p, index_count(p, zeros));
+    tn_tensor *zeros = tn_eq_scalar(p->src, zero), *count = index_gather(p, index_tally(p, zeros));
     tn_tensor *several = tni_recording() ? tn_any(tn_gt_scalar(count, one)) : NULL;
     if (several && tni_tensor_device(several).type == TN_CPU && tn_item(several).value.b)
         return tni_raise_null(TN_ERROR_UNSUPPORTED,
@@ -125,7 +125,7 @@ static tn_tensor *index_product(const index_places *p, bool source, bool include
 }
 
 static tn_tensor *index_mean(const index_places *p, bool source, bool include_self) {
-    tn_tensor *count = index_count(p, tn_ones_like(p->index, TN_BOOL, TN_PRESERVE));
+    tn_tensor *count = index_tally(p, tn_ones_like(p->index, TN_BOOL, TN_PRESERVE));
     count = include_self ? tn_add_scalar(count, tn_scalar_int(1)) : tn_clamp_min(count, tn_scalar_int(1));
     tn_tensor *share = tn_div(p->grad, count);
     return source ? index_gather(p, share) : share;
@@ -134,7 +134,7 @@ static tn_tensor *index_mean(const index_places *p, bool source, bool include_se
 /* All that are equal to the result share its gradient. */
 static tn_tensor *index_extreme(const index_places *p, bool source) {
     tn_tensor *own = tn_eq(p->self, p->result), *other = tn_eq(p->src, index_gather(p, p->result));
-    tn_tensor *share = tn_div(p->grad, tn_add(index_count(p, other), own));
+    tn_tensor *share = tn_div(p->grad, tn_add(index_tally(p, other), own));
     return source ? tn_mul(index_gather(p, share), other) : tn_mul(share, own);
 }
 

@@ -222,7 +222,7 @@ tn_tensor *tni_gradient_pad(const tn_tensor *grad, tn_dims sizes, tn_dims pad, c
         if (pad.values[2 * i] == 0 && pad.values[2 * i + 1] == 0)
             continue;
         tn_tensor *line = tn_unsqueeze(tni_places(sizes.values[d], grad), 0);
-        tn_tensor *places = tn_pad(line, (tn_dims){&pad.values[2 * i], 2}, mode, tn_scalar_none());
+        tn_tensor *places = tn_pad(line, ((tn_dims){&pad.values[2 * i], 2}), mode, tn_scalar_none());
         for (int64_t k = 0; k < made->ndim; k++)
             now[k] = k == d ? sizes.values[d] : made->sizes[k];
         made = tn_index_add(tni_gradient_zeros((tn_dims){now, made->ndim}, grad), d, tn_squeeze_dim(places, 0), made,

@@ -47,7 +47,7 @@ tn_tensor *tni_gradient_expand_reduced(const tn_tensor *grad, tn_dims sizes, tn_
 }
 
 /* How many elements each result is made of; of none, as if there were one, so that the zeros of zeros stay zeros. */
-static int64_t reduce_count(tn_dims sizes, tn_dims dim) {
+static int64_t reduce_share(tn_dims sizes, tn_dims dim) {
     bool reduced[TN_MAX_DIMS];
     int64_t count = 1;
     reduce_mask(sizes, dim, reduced);
@@ -57,7 +57,7 @@ static int64_t reduce_count(tn_dims sizes, tn_dims dim) {
 }
 
 tn_tensor *tni_gradient_mean_dim(const tn_tensor *grad, tn_dims sizes, tn_dims dim, bool keepdim) {
-    tn_tensor *share = tn_div_scalar(grad, tn_scalar_int(reduce_count(sizes, dim)));
+    tn_tensor *share = tn_div_scalar(grad, tn_scalar_int(reduce_share(sizes, dim)));
     return tni_gradient_expand_reduced(share, sizes, dim, keepdim);
 }
 
@@ -124,7 +124,7 @@ static tn_tensor *reduce_moments(const tn_tensor *grad, const tn_tensor *grad_me
     tn_tensor *of_mean = grad_mean ? tni_gradient_mean_dim(grad_mean, sizes, dim, keepdim) : NULL;
     if (!grad)
         return of_mean ? of_mean : tni_no_gradient();
-    double factor = 2 / ((double)(dim.count ? reduce_count(sizes, dim) : self->numel) - correction);
+    double factor = 2 / ((double)(dim.count ? reduce_share(sizes, dim) : self->numel) - correction);
     tn_tensor *apart = tn_sub(self, tn_mean_dim(self, dim, true, TN_DTYPE_DEFAULT));
     tn_tensor *weight = tn_mul_scalar(reduce_restore(grad, sizes, dim, keepdim), tn_scalar_float(factor));
     tn_tensor *of_var = tn_mul(weight, apart);

@@ -117,10 +117,10 @@ static tn_tensor *scan_ends(const tn_tensor *steps, int64_t dim, bool minus) {
     if (!steps)
         return NULL;
     own[1] = 1;
-    tn_tensor *front = tn_constant_pad_nd(steps, (tn_dims){pad, count}, tn_scalar_int(0));
+    tn_tensor *front = (tn_constant_pad_nd)(steps, (tn_dims){pad, count}, tn_scalar_int(0));
     own[0] = 1;
     own[1] = 0;
-    tn_tensor *back = tn_constant_pad_nd(steps, (tn_dims){pad, count}, tn_scalar_int(0));
+    tn_tensor *back = (tn_constant_pad_nd)(steps, (tn_dims){pad, count}, tn_scalar_int(0));
     return minus ? tn_sub(back, front) : tn_add(back, front);
 }
 

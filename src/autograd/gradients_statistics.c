@@ -46,8 +46,8 @@ static tn_tensor *covariance_norm(const covariance *c, int64_t correction, const
     return tn_sub(c->sum, tn_mul_scalar(squares, tn_scalar_int(correction)));
 }
 
-static bool covariance_begin(covariance *c, const tn_tensor *grad, const tn_tensor *self, int64_t correction,
-                             const tn_tensor *fweights, const tn_tensor *aweights) {
+static bool covariance_prepare(covariance *c, const tn_tensor *grad, const tn_tensor *self, int64_t correction,
+                               const tn_tensor *fweights, const tn_tensor *aweights) {
     tn_dims last = {(int64_t[]){-1}, 1}, one = {(int64_t[]){1, self->numel}, 2};
     const tn_tensor *rows = self->ndim == 2 ? self : tn_reshape(self, one);
     c->weights = fweights && aweights ? tn_mul(fweights, aweights) : (tn_tensor *)(uintptr_t)(fweights ? fweights : aweights);
@@ -66,7 +66,7 @@ static bool covariance_begin(covariance *c, const tn_tensor *grad, const tn_tens
 tn_tensor *tni_gradient_cov_self(const tn_tensor *grad, const tn_tensor *self, int64_t correction, const tn_tensor *fweights,
                                  const tn_tensor *aweights) {
     covariance c;
-    if (!covariance_begin(&c, grad, self, correction, fweights, aweights))
+    if (!covariance_prepare(&c, grad, self, correction, fweights, aweights))
         return NULL;
     tn_tensor *both = tn_div(tn_add(c.table, tni_conj_of(tn_mT(c.table))), c.norm);
     tn_tensor *made = tn_mm(tn_to(both, (tn_dtype)c.centred->dtype), c.centred);
@@ -78,7 +78,7 @@ tn_tensor *tni_gradient_cov_aweights(const tn_tensor *grad, const tn_tensor *sel
                                      const tn_tensor *fweights, const tn_tensor *aweights) {
     covariance c;
     int64_t first = 0;
-    if (!covariance_begin(&c, grad, self, correction, fweights, aweights))
+    if (!covariance_prepare(&c, grad, self, correction, fweights, aweights))
         return NULL;
     tn_tensor *table = tn_to(c.table, (tn_dtype)c.centred->dtype);
     tn_tensor *products = covariance_real(tn_mul(tni_conj_of(c.centred), tn_mm(tni_conj_of(tn_mT(table)), c.centred)));

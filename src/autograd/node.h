@@ -17,7 +17,7 @@
 #include "autograd/gradient.h"
 
 typedef struct tn_node tni_node;
-typedef struct tni_packed tni_packed;
+typedef struct tni_saved_packed tni_saved_packed;
 
 typedef struct tni_edge {
     tni_node *node;  /* NULL: no gradient is wanted */
@@ -38,7 +38,7 @@ typedef struct tni_output {
 typedef struct tni_kept_value {
     union tni_kept_as {
         tn_tensor *tensor;
-        tni_packed *packed;
+        tni_saved_packed *packed;
         struct {
             tn_tensor *const *items;
             int64_t count;

@@ -18,7 +18,7 @@ typedef struct saved_hooks {
     struct saved_hooks *below; /* counted */
 } saved_hooks;
 
-struct tni_packed {
+struct tni_saved_packed {
     saved_hooks *hooks; /* counted */
     void *packed;
     tni_edge edge; /* of an input that wants a gradient: counted */
@@ -77,7 +77,7 @@ tn_error tn_saved_hooks_pop(void) {
 
 /* ---- packing */
 
-void tni_saved_drop(tni_packed *packed) {
+void tni_saved_drop(tni_saved_packed *packed) {
     if (packed->hooks->given.drop)
         packed->hooks->given.drop(packed->hooks->given.ctx, packed->packed);
     tni_object_release(&packed->hooks->object);
@@ -119,7 +119,7 @@ static tn_error saved_call_pack(const saved_hooks *hooks, const tn_tensor *tenso
 
 static bool saved_pack_one(tni_kept_value *kept, saved_hooks *hooks) {
     tn_tensor *tensor = kept->as.tensor;
-    tni_packed *packed = tni_heap_calloc(sizeof *packed);
+    tni_saved_packed *packed = tni_heap_calloc(sizeof *packed);
     bool result = kept->kind == TNI_KEPT_RESULT;
     if (!packed)
         return false;
@@ -166,7 +166,7 @@ static const tn_tensor *saved_with_history(tni_node *node, uint32_t output, cons
 }
 
 const tn_tensor *tni_saved_unpack(const tni_backward *b, const tni_kept_value *kept) {
-    const tni_packed *packed = kept->as.packed;
+    const tni_saved_packed *packed = kept->as.packed;
     tni_failed_forget();
     const tn_tensor *plain = packed->hooks->given.unpack(packed->hooks->given.ctx, packed->packed);
     if (!plain)

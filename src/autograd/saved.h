@@ -14,6 +14,6 @@ bool tni_saved_pack(tni_node *node, bool results);
 const tn_tensor *tni_saved_unpack(const tni_backward *b, const tni_kept_value *kept);
 
 /* Gives it back. */
-void tni_saved_drop(tni_packed *packed);
+void tni_saved_drop(tni_saved_packed *packed);
 
 #endif

@@ -106,7 +106,7 @@ static const tn_tensor *fft_sized(const tn_tensor *self, const fft_shape *shape)
         pad[2 * (self->ndim - 1 - dim) + 1] = size - self->sizes[dim];
         first = dim < first ? dim : first;
     }
-    return self && pads ? tn_constant_pad_nd(self, (tn_dims){pad, 2 * (self->ndim - first)}, tn_scalar_int(0)) : self;
+    return self && pads ? (tn_constant_pad_nd)(self, (tn_dims){pad, 2 * (self->ndim - first)}, tn_scalar_int(0)) : self;
 }
 
 static tn_dims fft_dims_of(const fft_shape *shape) { return (tn_dims){shape->dims, shape->count}; }

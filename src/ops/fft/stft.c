@@ -50,7 +50,7 @@ static const tn_tensor *stft_window(const tn_tensor *window, int64_t n_fft, int6
     if (!window)
         return NULL;
     int64_t left = (n_fft - win_length) / 2, pad[2] = {left, n_fft - win_length - left};
-    return n_fft == win_length ? window : tn_constant_pad_nd(window, (tn_dims){pad, 2}, tn_scalar_int(0));
+    return n_fft == win_length ? window : (tn_constant_pad_nd)(window, (tn_dims){pad, 2}, tn_scalar_int(0));
 }
 
 tn_tensor *tni_composite_stft(const tn_tensor *self, int64_t n_fft, int64_t hop_length, int64_t win_length,
@@ -80,7 +80,7 @@ tn_tensor *tni_composite_stft(const tn_tensor *self, int64_t n_fft, int64_t hop_
     const tn_tensor *x = self;
     if (center) {
         int64_t planes[3] = {1, rows, length}, whole[2] = {rows, length + 2 * side}, pad[2] = {side, side};
-        x = tn_pad(tn_reshape(x, (tn_dims){planes, 3}), (tn_dims){pad, 2}, pad_mode, tn_scalar_int(0));
+        x = (tn_pad)(tn_reshape(x, (tn_dims){planes, 3}), (tn_dims){pad, 2}, pad_mode, tn_scalar_int(0));
         x = tn_reshape(x, self->ndim == 2 ? (tn_dims){whole, 2} : (tn_dims){whole + 1, 1});
     }
     x = tn_unfold(x, -1, n_fft, hop_length); /* (..., pieces, n_fft) */
@@ -168,7 +168,7 @@ tn_tensor *tni_composite_istft(const tn_tensor *self, int64_t n_fft, int64_t hop
         int64_t pad[2] = {0, end - there};
         tni_warn("istft: the pieces end at element %" PRId64 " of the signal, and length is %" PRId64 ": the rest is zeros",
                  there - start, length);
-        signal = tn_constant_pad_nd(signal, (tn_dims){pad, 2}, tn_scalar_int(0));
+        signal = (tn_constant_pad_nd)(signal, (tn_dims){pad, 2}, tn_scalar_int(0));
     }
     return self->ndim == 2 ? tn_squeeze_dim(signal, 0) : signal;
 }
@@ -226,6 +226,6 @@ tn_tensor *tni_composite_kaiser_window(int64_t window_length, bool periodic, dou
     double half = (double)(periodic ? window_length : window_length - 1) / 2;
     tn_tensor *x = tn_sub_scalar(tn_mul_scalar(steps, tn_scalar_float(1 / half)), tn_scalar_int(1));
     tn_tensor *inside = tn_clamp_min(tn_rsub_scalar(tn_mul(x, x), tn_scalar_int(1), tn_scalar_int(1)), tn_scalar_int(0));
-    tn_tensor *top = tn_i0(tn_full((tn_dims){NULL, 0}, tn_scalar_float(beta), TN_FLOAT64));
+    tn_tensor *top = tn_i0(tn_full(((tn_dims){NULL, 0}), tn_scalar_float(beta), TN_FLOAT64));
     return tn_to(tn_div(tn_i0(tn_mul_scalar(tn_sqrt(inside), tn_scalar_float(beta))), top), dtype);
 }

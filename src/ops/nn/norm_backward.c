@@ -7,10 +7,9 @@
  * operators, so it has gradients itself. float16 and bfloat16 are computed in float32. Where nothing is recorded, and everything is on
  * the CPU, norm_backward_run.c does it in two passes over memory; that is not shorter for planes of a few elements.
  */
-#include "tenon/autograd.h"
-
 #include "base/error.h"
 #include "base/scope.h"
+#include "dispatch/dispatch.h"
 #include "operators_arithmetic.h"
 #include "operators_copy.h"
 #include "operators_create.h"
@@ -59,7 +58,7 @@ static bool back_check_statistics(const tn_tensor *tensor, int64_t count, const 
 static bool back_is_plain(const tn_tensor *const *tensors, int count) {
     for (int i = 0; i < count; i++)
         if (tensors[i] && (tni_tensor_device(tensors[i]).type != TN_CPU ||
-                           (tn_grad_mode_now() == TN_GRAD_ON && tn_requires_grad(tensors[i]))))
+                           tni_keys_add_thread(tni_keys_of_tensor(tensors[i])) & TN_KEYS(TN_KEY_AUTOGRAD)))
             return false;
     return true;
 }
@@ -103,8 +102,8 @@ static tn_list *back_zeros(const tn_tensor *input, tn_dims sizes, tn_dtype dtype
 /* ---- layer_norm */
 
 /* How many elements a line has; -1, raised, where something does not fit. */
-static int64_t back_line(const tn_tensor *grad_out, const tn_tensor *input, tn_dims shape, const tn_tensor *weight,
-                         const tn_tensor *bias, tn_dims mask) {
+static int64_t back_line_length(const tn_tensor *grad_out, const tn_tensor *input, tn_dims shape, const tn_tensor *weight,
+                                const tn_tensor *bias, tn_dims mask) {
     int64_t elements = 1;
     if (!back_check(grad_out, input, mask) || !tni_norm_check_shape(input, shape) ||
         !tni_norm_check_parameter(weight, shape, "weight") || !tni_norm_check_mixture(input, weight, bias))
@@ -131,7 +130,7 @@ static tn_list *back_lines(const tn_tensor *grad_out, const tn_tensor *input, tn
 tn_list *tni_composite_native_layer_norm_backward(const tn_tensor *grad_out, const tn_tensor *input, tn_dims normalized_shape,
                                                   const tn_tensor *mean, const tn_tensor *rstd, const tn_tensor *weight,
                                                   const tn_tensor *bias, tn_dims output_mask) {
-    int64_t elements = back_line(grad_out, input, normalized_shape, weight, bias, output_mask);
+    int64_t elements = back_line_length(grad_out, input, normalized_shape, weight, bias, output_mask);
     if (elements < 0)
         return NULL;
     tn_dtype dtype = tni_norm_statistics_dtype(input, weight, bias);
@@ -149,7 +148,7 @@ tn_list *tni_composite_native_layer_norm_backward(const tn_tensor *grad_out, con
 
 tn_list *tni_composite__layer_norm_backward(const tn_tensor *grad_out, const tn_tensor *input, tn_dims normalized_shape,
                                             const tn_tensor *weight, double eps, bool centred, tn_dims output_mask) {
-    int64_t elements = back_line(grad_out, input, normalized_shape, weight, NULL, output_mask);
+    int64_t elements = back_line_length(grad_out, input, normalized_shape, weight, NULL, output_mask);
     if (elements < 0)
         return NULL;
     tn_dtype dtype = tni_norm_statistics_dtype(input, weight, NULL);

@@ -27,7 +27,7 @@ typedef struct run_call {
     double *statistics, *sums, *back; /* mean and rstd of each line; two sums of each plane; two of each column or channel */
 } run_call;
 
-static const char *run_at(const run_call *run, int which, int64_t line) {
+static const char *norm_run_at(const run_call *run, int which, int64_t line) {
     return run->read[which] ? tni_tensor_read(run->read[which]) + (size_t)(line * run->count) * run->item : NULL;
 }
 
@@ -37,11 +37,12 @@ static tn_tensor *run_row(const tn_tensor *tensor, tn_dtype dtype) {
     return tni_clone_as(tensor, dtype, TN_CONTIGUOUS, TN_DEVICE_CPU, "the gradient of a norm is computed in a row");
 }
 
-static void run_place(const run_call *run, int64_t line, const void *weight, double mean, double scale, double along,
-                      double rest) {
+static void norm_run_place(const run_call *run, int64_t line, const void *weight, double mean, double scale, double along,
+                           double rest) {
     double numbers[4] = {mean, scale, along, rest};
     char *out = tni_tensor_write(run->made) + (size_t)(line * run->count) * run->item;
-    tni_kernels()->norm_back_place[run->wide](out, run_at(run, 0, line), run_at(run, 1, line), weight, run->count, numbers);
+    tni_kernels()->norm_back_place[run->wide](out, norm_run_at(run, 0, line), norm_run_at(run, 1, line), weight, run->count,
+                                              numbers);
 }
 
 /* ---- lines */
@@ -54,16 +55,17 @@ static void run_lines(void *argument, int64_t begin, int64_t end) {
         double *mean = run->statistics + 2 * line, *rstd = mean + 1, sums[2], n = (double)run->count;
         if (of->finds) {
             tni_norm_moments found;
-            tni_kernels()->norm_moments[run->wide](run_at(run, 1, line), run->count, &found);
+            tni_kernels()->norm_moments[run->wide](norm_run_at(run, 1, line), run->count, &found);
             double middle = found.center + found.left;
             *mean = of->centred ? middle : 0;
             *rstd = 1 / sqrt(found.variance + (of->centred ? 0 : middle * middle) + of->eps);
         }
         if (!run->made)
             continue;
-        tni_kernels()->norm_back_sums[run->wide](run_at(run, 0, line), run_at(run, 1, line), weight, run->count, *mean, sums);
+        tni_kernels()->norm_back_sums[run->wide](norm_run_at(run, 0, line), norm_run_at(run, 1, line), weight, run->count,
+                                                 *mean, sums);
         double along = -*rstd * *rstd * *rstd * sums[1] / n, rest = of->centred ? -*rstd * sums[0] / n : 0;
-        run_place(run, line, weight, *mean, *rstd, along, rest);
+        norm_run_place(run, line, weight, *mean, *rstd, along, rest);
     }
 }
 
@@ -74,7 +76,7 @@ static void run_columns(void *argument, int64_t begin, int64_t end) {
         int64_t first = block * TNI_NORM_BACK_COLUMNS, columns = tni_min_i64(TNI_NORM_BACK_COLUMNS, run->count - first);
         double sums[2 * TNI_NORM_BACK_COLUMNS] = {0};
         size_t at = (size_t)first * run->item;
-        tni_kernels()->norm_back_columns[run->wide](sums, run_at(run, 0, 0) + at, run_at(run, 1, 0) + at, run->lines,
+        tni_kernels()->norm_back_columns[run->wide](sums, norm_run_at(run, 0, 0) + at, norm_run_at(run, 1, 0) + at, run->lines,
                                                     run->count, columns, run->statistics);
         for (int64_t c = 0; c < columns; c++) {
             run->back[first + c] = sums[c];
@@ -98,7 +100,8 @@ static void run_plane_sums(void *argument, int64_t begin, int64_t end) {
     for (int64_t plane = begin; plane < end; plane++) {
         double mean, rstd, *sums = run->sums + 2 * plane;
         run_plane_statistics(run, plane, &mean, &rstd);
-        tni_kernels()->norm_back_sums[run->wide](run_at(run, 0, plane), run_at(run, 1, plane), NULL, run->count, mean, sums);
+        tni_kernels()->norm_back_sums[run->wide](norm_run_at(run, 0, plane), norm_run_at(run, 1, plane), NULL, run->count, mean,
+                                                 sums);
         sums[1] *= rstd;
     }
 }
@@ -139,7 +142,7 @@ static void run_planes(void *argument, int64_t begin, int64_t end) {
         double mean, rstd, h, hy;
         run_plane_statistics(run, plane, &mean, &rstd);
         run_plane_means(run, plane, &h, &hy);
-        run_place(run, plane, NULL, mean, run_weight(run, plane % run->of->channels) * rstd, -rstd * rstd * hy, -rstd * h);
+        norm_run_place(run, plane, NULL, mean, run_weight(run, plane % run->of->channels) * rstd, -rstd * rstd * hy, -rstd * h);
     }
 }
 
@@ -147,7 +150,7 @@ static void run_planes(void *argument, int64_t begin, int64_t end) {
 
 static int64_t run_grain(const run_call *run) { return tni_max_i64(1, NORM_BACK_PIECE / tni_max_i64(1, run->count)); }
 
-static bool run_all(run_call *run) {
+static bool norm_run_all(run_call *run) {
     const tni_norm_backward *of = run->of;
     int64_t blocks = (run->count + TNI_NORM_BACK_COLUMNS - 1) / TNI_NORM_BACK_COLUMNS;
     if (!of->channels)
@@ -213,7 +216,7 @@ tn_list *tni_norm_backward_run(const tni_norm_backward *of, tn_dtype dtype, tn_d
     if (ready) {
         run.sums = run.statistics + 2 * statistics;
         run.back = of->channels || parameters ? run.sums + sums : NULL;
-        ready = run_read_statistics(&run, statistics) && run_all(&run);
+        ready = run_read_statistics(&run, statistics) && norm_run_all(&run);
     }
     if (ready) {
         results[0] = mask.values[0] ? run_row(run.made, of->input->dtype) : run_numbers(NULL, sizes, of->input->dtype, false);
