@@ -236,7 +236,8 @@ tn_tensor *tn_set_data(tn_tensor *tensor, const tn_tensor *source) {
     const char *outer = tni_operator_enter("set_data");
     tn_tensor *result = tni_tensor_check(tensor, "tensor") && tni_tensor_check(source, "source") ? tensor : NULL;
     if (result && tni_wants_gradient(tensor) && !tni_can_have_gradient(source->dtype))
-        result = tni_raise_null(TN_ERROR_DTYPE, "the tensor requires a gradient, and %s can have none", tni_show_tensor(source));
+        result =
+            tni_raise_null(TN_ERROR_DTYPE, "the tensor requires a gradient, and %s can have none", tni_show_tensor(source));
     if (result) {
         uint8_t dtype = tensor->dtype;
         tensor->dtype = source->dtype;

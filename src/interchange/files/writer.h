@@ -46,7 +46,7 @@ struct tn_writer {
     bool failed;
 };
 
-TNI_EXTERN const tni_format_writer tni_format_writers[];
+TNI_EXTERN const tni_format_writer *const tni_format_writers;
 TNI_EXTERN const int tni_format_writer_count;
 
 void tni_put(tn_writer *writer, const void *bytes, size_t size);

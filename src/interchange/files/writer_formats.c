@@ -15,7 +15,7 @@ static bool formats_take_gguf(tn_dtype dtype) {
 }
 static bool formats_take_csv(tn_dtype dtype) { return !tn_dtype_is_complex(dtype); }
 
-const tni_format_writer tni_format_writers[] = {
+static const tni_format_writer formats_all[] = {
     {"npy", true, false, false, formats_take_all, tni_write_npy},
     {"npz", false, false, true, formats_take_all, tni_write_npz},
     {"safetensors", false, true, false, formats_take_safetensors, tni_write_safetensors},
@@ -25,7 +25,8 @@ const tni_format_writer tni_format_writers[] = {
     {"tsv", true, false, false, formats_take_csv, tni_write_csv},
     {"raw", true, false, false, formats_take_all, tni_write_raw},
 };
-const int tni_format_writer_count = TNI_COUNT_OF(tni_format_writers);
+const tni_format_writer *const tni_format_writers = formats_all;
+const int tni_format_writer_count = TNI_COUNT_OF(formats_all);
 
 bool tni_write_raw(tn_writer *writer) {
     tni_put_elements(writer, writer->items[0].tensor);
