@@ -40,9 +40,10 @@ static void gguf_quote(gguf_text *text, const uint8_t *bytes, uint64_t length) {
     gguf_say(text, "\"", 1);
     for (uint64_t i = 0; i < length; i++) {
         char escaped[8];
-        if (bytes[i] < ' ')
-            gguf_say(text, escaped, (size_t)snprintf(escaped, sizeof escaped, "\\u%04x", bytes[i]));
-        else {
+        if (bytes[i] < ' ') {
+            int size = snprintf(escaped, sizeof escaped, "\\u%04x", bytes[i]);
+            gguf_say(text, escaped, (size_t)size);
+        } else {
             if (bytes[i] == '"' || bytes[i] == '\\')
                 gguf_say(text, "\\", 1);
             gguf_say(text, bytes + i, 1);

@@ -68,8 +68,8 @@ static char *json_put(char *to, uint32_t code) {
     static const uint8_t heads[] = {0, 0xc0, 0xe0, 0xf0};
     int more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
     *to++ = (char)(heads[more] | code >> (6 * more));
-    while (more--)
-        *to++ = (char)(0x80 | ((code >> (6 * more)) & 0x3f));
+    for (int left = more - 1; left >= 0; left--)
+        *to++ = (char)(0x80 | ((code >> (6 * left)) & 0x3f));
     return to;
 }
 
@@ -177,7 +177,7 @@ static bool json_skip_word(tni_cursor *cursor) {
 
 /* A bit for each container that is open: whether it is an object. Nothing is called inside itself, however deep the text is. */
 bool tni_json_skip(tni_cursor *cursor) {
-    uint8_t kinds[FILE_DEPTH];
+    uint8_t kinds[FILE_DEPTH] = {0};
     bool first[FILE_DEPTH];
     int depth = 0;
     do {

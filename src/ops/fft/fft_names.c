@@ -92,21 +92,25 @@ static bool fft_is_real(const tn_tensor *self) {
 
 /* Cut, or continued with zeros, to the sizes that are wanted. */
 static const tn_tensor *fft_sized(const tn_tensor *self, const fft_shape *shape) {
-    int64_t pad[2 * TN_MAX_DIMS] = {0}, first = self ? self->ndim : 0;
+    if (!self)
+        return NULL;
+    int64_t pad[2 * TN_MAX_DIMS] = {0}, ndim = self->ndim, first = ndim;
     bool pads = false;
-    for (int64_t i = 0; self && i < shape->count; i++) {
+    for (int64_t i = 0; i < shape->count; i++) {
         int64_t dim = shape->dims[i], size = shape->sizes[i];
         if (size == TN_NONE || size == self->sizes[dim])
             continue;
         if (size < self->sizes[dim]) {
             self = tn_narrow(self, dim, 0, size);
+            if (!self)
+                return NULL;
             continue;
         }
         pads = true;
-        pad[2 * (self->ndim - 1 - dim) + 1] = size - self->sizes[dim];
+        pad[2 * (ndim - 1 - dim) + 1] = size - self->sizes[dim];
         first = dim < first ? dim : first;
     }
-    return self && pads ? (tn_constant_pad_nd)(self, (tn_dims){pad, 2 * (self->ndim - first)}, tn_scalar_int(0)) : self;
+    return pads ? (tn_constant_pad_nd)(self, (tn_dims){pad, 2 * (ndim - first)}, tn_scalar_int(0)) : self;
 }
 
 static tn_dims fft_dims_of(const fft_shape *shape) { return (tn_dims){shape->dims, shape->count}; }

@@ -121,7 +121,8 @@ static void run_plane_means(const run_call *run, int64_t plane, double *h, doubl
     if (!of->shares)
         return;
     if (!of->groups) {
-        double n = (double)(run->lines / of->channels * run->count), weight = run_weight(run, channel);
+        int64_t share = run->lines / of->channels * run->count;
+        double n = (double)share, weight = run_weight(run, channel);
         *h = run->back[of->channels + channel] * weight / n;
         *hy = run->back[channel] * weight / n;
         return;

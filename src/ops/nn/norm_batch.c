@@ -83,7 +83,8 @@ tn_list *tni_composite__native_batch_norm_legit(const tn_tensor *input, const tn
     tn_list *made = tn__batch_norm_training(input, weight, bias, eps);
     if (!made)
         return NULL;
-    double count = input->sizes[1] ? (double)(input->numel / input->sizes[1]) : 0;
+    int64_t share = input->sizes[1] ? input->numel / input->sizes[1] : 0;
+    double count = (double)share;
     tn_tensor *mean = batch_moved(running_mean, tn_detach(tn_list_at(made, 1)), momentum, 1);
     tn_tensor *var = batch_moved(running_var, tn_detach(tn_list_at(made, 3)), momentum, count / (count - 1));
     tn_list *results = batch_results(made, tn_dtype_of(running_mean));
