@@ -214,6 +214,7 @@ TEST(wrong_transforms_are_refused_with_the_numbers) {
     CHECK_ERROR(TN_ERROR_INDEX, "dim", tn_fft_fft(x, TN_NONE, 2, "backward"));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "twice", tn_fft_fftn(x, TN_DIMS(), TN_DIMS(0, -2), "backward"));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "1 sizes for 2", tn_fft_fftn(x, TN_DIMS(4), TN_DIMS(0, 1), "backward"));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "1 sizes for 2", tn_fft_fft2(x, TN_DIMS(4), TN_DIMS(), "backward"));
     CHECK_ERROR(TN_ERROR_DTYPE, "real numbers", tn_fft_rfft(z, TN_NONE, -1, "backward"));
     CHECK_ERROR(TN_ERROR_DTYPE, "complex64", tn__fft_c2c(x, TN_DIMS(0), 0, true));
     CHECK_ERROR(TN_ERROR_SHAPE, "half of that", tn__fft_c2r(z, TN_DIMS(1), 0, 9));

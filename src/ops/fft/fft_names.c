@@ -47,14 +47,14 @@ static bool fft_one(fft_shape *shape, const tn_tensor *self, int64_t n, int64_t 
     return tni_fft_dims(self, (tn_dims){&dim, 1}, shape->dims) && (n == TN_NONE || fft_size_fits(n));
 }
 
-/* Without dim, the last as many as s has, or `most`; none: all. */
+/* Without dim the last `most`, or, where that is negative, as many as s has, or all. */
 static bool fft_several(fft_shape *shape, const tn_tensor *self, tn_dims s, tn_dims dim, int64_t most) {
     bool has_s = s.count > 0, has_dim = dim.count > 0;
-    if (has_s && has_dim && s.count != dim.count) {
-        tni_raise(TN_ERROR_ARGUMENT, "s has %" PRId64 " sizes for %" PRId64 " dimensions", s.count, dim.count);
+    shape->count = has_dim ? dim.count : most >= 0 ? most : has_s ? s.count : self->ndim;
+    if (has_s && s.count != shape->count) {
+        tni_raise(TN_ERROR_ARGUMENT, "s has %" PRId64 " sizes for %" PRId64 " dimensions", s.count, shape->count);
         return false;
     }
-    shape->count = has_dim ? dim.count : has_s ? s.count : most < 0 ? self->ndim : most;
     if (shape->count > self->ndim) {
         tni_raise(TN_ERROR_SHAPE, "self is %s: it does not have %" PRId64 " dimensions to transform", tni_show_tensor(self),
                   shape->count);

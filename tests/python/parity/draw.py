@@ -421,6 +421,8 @@ def draw_dims(draw, label):
         return [first, size - first + (1 if draw.wrong else 0)]
     if label == "indices":
         return sorted(int(draw.random.integers(0, 5)) for _ in range(2))
+    if label == "s":
+        return [int(draw.random.integers(1, 6)) for _ in range(int(draw.random.integers(0, len(shape) + 1)))]
     return draw.dims()
 
 
@@ -475,6 +477,8 @@ TEXTS = {
     "approximate": ["none", "tanh"],
     "indexing": ["ij", "xy"],
     "mode": ["constant"],
+    "pad_mode": ["reflect", "constant", "replicate"],
+    "norm": ["backward", "ortho", "forward"],
     "interpolation": ["linear", "lower", "higher", "midpoint", "nearest"],
     "side": ["left", "right"],
     "compute_mode": ["use_mm_for_euclid_dist_if_necessary", "donot_use_mm_for_euclid_dist"],

@@ -45,6 +45,8 @@ LEFT_OUT = {
     binary_cross_entropy_with_logits kl_div poisson_nll_loss soft_margin_loss hinge_embedding_loss margin_ranking_loss
     cosine_embedding_loss triplet_margin_loss nll_loss_nd nll_loss nll_loss2d cross_entropy_loss multi_margin_loss
     multilabel_margin_loss""".split(),
+    # test_fft.py: the numbers of these are PyTorch's own affair, and windows of complex numbers, which it makes, are none
+    *"_fft_c2c _fft_r2c _fft_c2r hann_window hamming_window blackman_window bartlett_window kaiser_window stft istft".split(),
     "lstm",  # test_nn.py: PyTorch's process dies where sizes do not fit
     "gru",
     "rnn_tanh",
