@@ -244,3 +244,19 @@ TEST(a_tensor_with_a_gradient_is_not_resized_while_gradients_are_recorded) {
     (void)tn_grad_mode_set(before);
     CHECK(set);
 }
+
+TEST(a_product_with_several_zeros_in_a_segment_has_one_derivative_and_refuses_the_second) {
+    tn_tensor *x = LEAF(0, 2, 0, 3), *lengths = tn_full(TN_DIMS(1), 4, TN_INT64);
+    CHECK(x && lengths);
+    const tn_tensor *product = tn_segment_reduce(x, "prod", lengths, NULL, NULL, 0, false, TN_NO_SCALAR);
+    const tn_tensor *total = tn_sum(product, TN_DTYPE_DEFAULT), *leaf = x;
+    CHECK(total);
+    tn_tensor *first = NULL;
+    tn_backward_options again = {.struct_size = sizeof again, .create_graph = true};
+    CHECK_ERROR(TN_ERROR_UNSUPPORTED, "several zeros", tn_grad(&total, NULL, 1, &leaf, 1, &again, &first));
+    product = tn_segment_reduce(x, "prod", lengths, NULL, NULL, 0, false, TN_NO_SCALAR);
+    total = tn_sum(product, TN_DTYPE_DEFAULT);
+    CHECK(total && tn_grad(&total, NULL, 1, &leaf, 1, NULL, &first) == TN_OK);
+    for (int64_t i = 0; i < 4; i++)
+        CHECK_DOUBLE(tn_get_double(first, TN_DIMS(i)), 0);
+}

@@ -105,6 +105,15 @@ static tn_tensor *index_reduced(const index_places *p, const tn_tensor *self, co
     return tn_scatter_reduce(self, p->dim, p->index, src, "prod", include_self);
 }
 
+/* Where a place has several zeros, products of all but one are 0, but those of all but two are not: second derivatives would be wrong. */
+static bool index_refuses(const tn_tensor *zeros_of_places) {
+    tn_tensor *several = tni_recording() ? tn_any(tn_gt_scalar(zeros_of_places, tn_scalar_int(1))) : NULL;
+    bool refused = several && tni_tensor_device(several).type == TN_CPU && tn_item(several).value.b;
+    if (refused)
+        tni_raise(TN_ERROR_UNSUPPORTED, "several zeros meet at one place: a product of them has no second derivative here");
+    return refused;
+}
+
 /* A factor counts by the product of the others: it is divided out, or, where it is the only 0 among the source, replaced by 1. */
 static tn_tensor *index_product(const index_places *p, bool source, bool include_self) {
     const tn_scalar zero = tn_scalar_int(0), one = tn_scalar_int(1);
@@ -113,10 +122,8 @@ static tn_tensor *index_product(const index_places *p, bool source, bool include
         return tn_mul(p->grad, tni_conj_of(tn_div(index_reduced(p, factor, p->src, include_self), factor)));
     }
     tn_tensor *zeros = tn_eq_scalar(p->src, zero), *count = index_gather(p, index_tally(p, zeros));
-    tn_tensor *several = tni_recording() ? tn_any(tn_gt_scalar(count, one)) : NULL;
-    if (several && tni_tensor_device(several).type == TN_CPU && tn_item(several).value.b)
-        return tni_raise_null(TN_ERROR_UNSUPPORTED,
-                              "several zeros meet at one place: a product of them has no second derivative here");
+    if (index_refuses(count))
+        return NULL;
     tn_tensor *only = tn_logical_and(zeros, tn_eq_scalar(count, one));
     tn_tensor *without = index_reduced(p, p->self, tn_masked_fill(p->src, only, one), include_self);
     tn_tensor *divided =
@@ -253,6 +260,8 @@ static tn_tensor *index_segment_product(const index_segments *s, tn_scalar initi
     tn_tensor *zeros = tn_eq_scalar(s->data, zero);
     tn_tensor *count = tn_index_add(tni_gradient_zeros(tni_sizes_of(s->grad), s->grad), 0, s->places,
                                     tn_to(zeros, tni_dtype_of(s->grad)), one);
+    if (index_refuses(count))
+        return NULL;
     tn_tensor *only = tn_logical_and(zeros, tn_eq_scalar(index_spread(s, count), one));
     tn_tensor *without =
         tn_segment_reduce(tn_masked_fill(s->data, only, one), "prod", s->lengths, NULL, NULL, 0, true, initial);
