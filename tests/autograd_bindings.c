@@ -67,7 +67,9 @@ static void visit(void *arg, void *ctx, tn_deleter deleter) {
 }
 
 TEST(contexts_are_those_that_a_tensor_alone_holds) {
-    int hook_ends = 0, function_ends = 0, seen = 0;
+    static int hook_ends, function_ends; /* contexts end with the scope, when this function may have left */
+    int seen = 0;
+    hook_ends = function_ends = 0;
     tn_tensor *x = LEAF(1, 2), *y = x ? tn_clone(tn_detach(x), TN_PRESERVE) : NULL;
     CHECK(y);
     tn_hook *hook = tn_hook_gradient(x, see, &hook_ends, end);

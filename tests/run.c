@@ -93,6 +93,7 @@ static bool run_once(test_case *test) {
     deferred_count = 0;
     tn_cpu_level level = tn_cpu_level_in_use();
     int64_t threads = tn_num_threads();
+    tn_grad_mode mode = tn_grad_mode_now();
     tn_scope scope = tn_scope_open();
     volatile bool passed = false;
     if (setjmp(failed) == 0) {
@@ -113,6 +114,11 @@ static bool run_once(test_case *test) {
         tn_set_cpu_level(level);
     if (!passed && tn_num_threads() != threads)
         tn_set_num_threads(threads);
+    if (passed && tn_grad_mode_now() != mode) {
+        passed = false;
+        snprintf(failure, sizeof failure, "%s: gradients are recorded in another mode than before", test->name);
+    }
+    (void)tn_grad_mode_set(mode);
     return passed;
 }
 

@@ -30,13 +30,14 @@ typedef struct write_note {
 
 typedef struct write_log {
     const tn_storage *storage;
-    uint32_t count; /* of notes ever made; the last WRITES_NOTES are there */
+    uint64_t opened; /* a number that grows */
+    uint32_t count;  /* of notes ever made; the last WRITES_NOTES are there */
     write_note notes[WRITES_NOTES];
 } write_log;
 
 static pthread_mutex_t writes_lock = PTHREAD_MUTEX_INITIALIZER;
 static write_log writes_logs[WRITES_STORAGES];
-static uint32_t writes_next;
+static uint64_t writes_opened;
 
 static write_log *writes_find(const tn_storage *storage) {
     for (int i = 0; i < WRITES_STORAGES; i++)
@@ -51,9 +52,13 @@ static write_log *writes_open(tn_storage *storage) {
     bool known = atomic_fetch_or_explicit(&storage->version, TNI_VERSION_LOGGED, memory_order_relaxed) & TNI_VERSION_LOGGED;
     if (log && known)
         return log;
-    if (!log)
-        log = &writes_logs[writes_next++ % WRITES_STORAGES];
+    if (!log) { /* the one that was begun first is given up */
+        log = &writes_logs[0];
+        for (int i = 1; i < WRITES_STORAGES; i++)
+            log = writes_logs[i].opened < log->opened ? &writes_logs[i] : log;
+    }
     log->storage = storage;
+    log->opened = ++writes_opened;
     log->count = 0;
     return log;
 }
