@@ -106,7 +106,7 @@ static tn_tensor *index_reduced(const index_places *p, const tn_tensor *self, co
 }
 
 /* Where a place has several zeros, products of all but one are 0, but those of all but two are not: second derivatives would be wrong. */
-static bool index_refuses(const tn_tensor *zeros_of_places) {
+static bool index_zeros_meet(const tn_tensor *zeros_of_places) {
     tn_tensor *several = tni_recording() ? tn_any(tn_gt_scalar(zeros_of_places, tn_scalar_int(1))) : NULL;
     bool refused = several && tni_tensor_device(several).type == TN_CPU && tn_item(several).value.b;
     if (refused)
@@ -122,7 +122,7 @@ static tn_tensor *index_product(const index_places *p, bool source, bool include
         return tn_mul(p->grad, tni_conj_of(tn_div(index_reduced(p, factor, p->src, include_self), factor)));
     }
     tn_tensor *zeros = tn_eq_scalar(p->src, zero), *count = index_gather(p, index_tally(p, zeros));
-    if (index_refuses(count))
+    if (index_zeros_meet(count))
         return NULL;
     tn_tensor *only = tn_logical_and(zeros, tn_eq_scalar(count, one));
     tn_tensor *without = index_reduced(p, p->self, tn_masked_fill(p->src, only, one), include_self);
@@ -260,7 +260,7 @@ static tn_tensor *index_segment_product(const index_segments *s, tn_scalar initi
     tn_tensor *zeros = tn_eq_scalar(s->data, zero);
     tn_tensor *count = tn_index_add(tni_gradient_zeros(tni_sizes_of(s->grad), s->grad), 0, s->places,
                                     tn_to(zeros, tni_dtype_of(s->grad)), one);
-    if (index_refuses(count))
+    if (index_zeros_meet(count))
         return NULL;
     tn_tensor *only = tn_logical_and(zeros, tn_eq_scalar(index_spread(s, count), one));
     tn_tensor *without =
