@@ -260,3 +260,15 @@ TEST(a_product_with_several_zeros_in_a_segment_has_one_derivative_and_refuses_th
     for (int64_t i = 0; i < 4; i++)
         CHECK_DOUBLE(tn_get_double(first, TN_DIMS(i)), 0);
 }
+
+TEST(softmax_of_the_real_parts_of_complex_numbers_has_a_derivative) {
+    tn_tensor *z = grad_complex(2, 3);
+    CHECK(z);
+    for (int logarithm = 0; logarithm < 2; logarithm++) {
+        tn_tensor *y = logarithm ? tn_log_softmax(z, 1, TN_FLOAT64) : tn_softmax(z, 1, TN_FLOAT64);
+        const tn_tensor *total = tn_sum(tn_square(y), TN_DTYPE_DEFAULT), *leaf = z;
+        tn_tensor *grad = NULL;
+        CHECK(total && tn_grad(&total, NULL, 1, &leaf, 1, NULL, &grad) == TN_OK);
+        CHECK_INT(tn_dtype_of(grad), TN_COMPLEX128);
+    }
+}

@@ -267,15 +267,20 @@ static const tn_tensor *reduce_as(const tn_tensor *grad, const tn_tensor *result
     return grad->dtype == result->dtype ? grad : tn_to(grad, (tn_dtype)result->dtype);
 }
 
+/* What a complex input gets is real until the engine converts it. */
+static tn_dtype reduce_real_dtype(tn_dtype dtype, const tn_tensor *result) {
+    return tn_dtype_is_complex(dtype) ? (tn_dtype)result->dtype : dtype;
+}
+
 tn_tensor *tni_gradient_softmax(const tn_tensor *grad, const tn_tensor *result, int64_t dim, tn_dtype dtype) {
     if (tni_tensor_device(grad).type == TN_CPU)
-        return tn__softmax_backward_data(reduce_as(grad, result), result, dim, dtype);
+        return tn__softmax_backward_data(reduce_as(grad, result), result, dim, reduce_real_dtype(dtype, result));
     tn_tensor *sum = tn_sum_dim(tn_mul(grad, result), (tn_dims){&dim, 1}, true, TN_DTYPE_DEFAULT);
     return tn_mul(result, tn_sub(grad, sum));
 }
 
 tn_tensor *tni_gradient_log_softmax(const tn_tensor *grad, const tn_tensor *result, int64_t dim, tn_dtype dtype) {
     if (tni_tensor_device(grad).type == TN_CPU)
-        return tn__log_softmax_backward_data(reduce_as(grad, result), result, dim, dtype);
+        return tn__log_softmax_backward_data(reduce_as(grad, result), result, dim, reduce_real_dtype(dtype, result));
     return tn_sub(grad, tn_mul(tn_exp(result), tn_sum_dim(grad, (tn_dims){&dim, 1}, true, TN_DTYPE_DEFAULT)));
 }
