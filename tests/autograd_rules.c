@@ -257,3 +257,30 @@ TEST(derivatives_of_complex_and_strided_inputs_agree_with_differences) {
         CHECK(fabs(tn_get_double(tn_list_at(on, 0), TN_DIMS(1, 2)) - 2 * at * at) < 1e-12);
     }
 }
+
+/* ---- inference */
+
+TEST(what_was_made_in_inference_mode_is_neither_changed_nor_kept_outside_of_it) {
+    tn_tensor *x = LEAF(1, 2);
+    tn_grad_mode before = tn_grad_mode_set(TN_GRAD_INFERENCE);
+    tn_tensor *made = tn_ones(TN_DIMS(2), TN_FLOAT64), *view = tn_view(made, TN_DIMS(2, 1)), *computed = tn_mul(x, x),
+              *old = tn_view(x, TN_DIMS(2));
+    bool changed = tn_add_scalar_(made, 1) != NULL;
+    (void)tn_grad_mode_set(before);
+    CHECK(x && made && view && computed && old && changed);
+    CHECK(tn_is_inference(made) && tn_is_inference(view) && tn_is_inference(computed));
+    CHECK(!tn_is_inference(old) && !tn_is_inference(x) && !tn_is_inference(NULL));
+    CHECK_ERROR(TN_ERROR_STATE, "inference mode", tn_add_scalar_(made, 1));
+    CHECK_ERROR(TN_ERROR_STATE, "inference mode", tn_zero_(view));
+    CHECK_ERROR(TN_ERROR_STATE, "inference mode", tn_add_out(computed, made, made));
+    CHECK_ERROR(TN_ERROR_STATE, "inference mode", tn_set_element(made, TN_DIMS(0), tn_scalar_float(3)));
+    CHECK_ERROR(TN_ERROR_STATE, "inference mode", tn_requires_grad_(made, true));
+    CHECK_ERROR(TN_ERROR_STATE, "inference mode", tn_mul(x, made));
+    CHECK_ERROR(TN_ERROR_STATE, "inference mode", tn_matmul(x, made));
+    CHECK_ERROR(TN_ERROR_STATE, "inference mode", tn_mul_(tn_exp(x), made));
+    CHECK_DOUBLE(tn_get_double(made, TN_DIMS(0)), 2);
+    tn_tensor *sum = tn_add(x, made), *own = tn_clone(made, TN_PRESERVE);
+    CHECK(sum && own && tn_requires_grad(sum) && !tn_is_inference(own)); /* which need not keep it */
+    CHECK(tn_add_scalar_(own, 1) && tn_mul(x, own));
+    CHECK(tn_mutable_data(made)); /* an address is an address */
+}

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "base/cancel.h"
+#include "base/heap.h"
 #include "base/parallel.h"
 
 typedef struct asker {
@@ -298,6 +299,29 @@ TEST(short_calls_do_not_ask) {
     tn_tensor *x = tn_ones(TN_DIMS(2, 2), TN_FLOAT32);
     CHECK(x && tn_add(x, x) && tn_sum(x, TN_DTYPE_DEFAULT) && tn_transpose(x, 0, 1));
     CHECK(ask.asked == 0);
+}
+
+/* kl_div calls exp, then sub: where memory fails in the first and the second is cancelled, the code is that of the record. */
+TEST_ONCE(a_call_returns_the_code_of_its_first_failure) { /* arms a failing allocation itself */
+    TEST_DEFER(no_check, NULL);
+    ALONE();
+    tn_tensor *x = tn_full(TN_DIMS(LARGE), 0.5, TN_FLOAT32);
+    CHECK(x);
+    int both = 0;
+    for (int64_t k = 1; k <= 3; k++) {
+        for (int64_t stop = 1; stop < 40; stop += 3) {
+            asker ask = {.stop_at = stop};
+            tn_set_cancel_check(answer, &ask);
+            tni_fault_arm(k);
+            tn_error code = tn_call("kl_div", TN_VALUES(x, x, 0, true), NULL);
+            bool hit = tni_fault_disarm();
+            tn_set_cancel_check(NULL, NULL);
+            both += hit && ask.asked >= ask.stop_at;
+            CHECK(code == tn_error_code());
+            tn_error_clear();
+        }
+    }
+    CHECK(both > 0);
 }
 
 static void *compute_elsewhere(void *ctx) {

@@ -211,6 +211,7 @@ static tn_tensor *if_true(bool truth, tn_tensor *tensor) { return truth ? tensor
     CALL(poisson, tn_poisson(on->x, on->mersenne))                                                                             \
     CALL(binomial, tn_binomial(tn_to(on->bytes, TN_FLOAT32), on->x, on->mersenne))                                             \
     CALL(gamma, tn_standard_gamma(on->x, on->mersenne))                                                                        \
+    CALL(gamma_slope, tn__standard_gamma_grad(on->x, on->x))                                                                   \
     CALL(dirichlet, tn_sample_dirichlet(on->x, on->philox))                                                                    \
     CALL(geometric_, tn_geometric_(on->target, 0.5, on->mersenne))                                                             \
     CALL(trunc_normal_, tn_trunc_normal_(on->target, 0, 1, -2, 2, on->mersenne))                                               \

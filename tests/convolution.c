@@ -128,7 +128,7 @@ static void model_products(const convolution_case *c, product_body body, void *t
 
 typedef struct model_sums {
     const convolution_case *c;
-    const tn_tensor *input, *weight, *grad;
+    const tn_complex128 *input, *weight, *grad;
     int what; /* 0: the result; 1, 2: the gradients of input and weight */
     tn_complex128 *sums;
 } model_sums;
@@ -143,14 +143,13 @@ static int64_t flat(int64_t ndim, const int64_t *sizes, const int64_t *index) {
 static void model_add(void *argument, const int64_t *result, const int64_t *input, const int64_t *weight) {
     model_sums *to = argument;
     const convolution_case *c = to->c;
-    tn_complex128 a = to->what == 1 ? number_at(to->weight, weight) : number_at(to->input, input);
-    tn_complex128 b = to->what == 0 ? number_at(to->weight, weight) : number_at(to->grad, result);
+    int64_t ndim = c->dims + 2, at_result = flat(ndim, c->result, result), at_input = flat(ndim, c->input, input);
+    int64_t at_weight = flat(ndim, c->weight, weight);
+    tn_complex128 a = to->what == 1 ? to->weight[at_weight] : to->input[at_input];
+    tn_complex128 b = to->what == 0 ? to->weight[at_weight] : to->grad[at_result];
     if (to->what != 0) /* gradients are products with conjugates */
         a.imag = -a.imag;
-    int64_t ndim = c->dims + 2;
-    tn_complex128 *sum = to->sums + (to->what == 0   ? flat(ndim, c->result, result)
-                                     : to->what == 1 ? flat(ndim, c->input, input)
-                                                     : flat(ndim, c->weight, weight));
+    tn_complex128 *sum = to->sums + (to->what == 0 ? at_result : to->what == 1 ? at_input : at_weight);
     sum->real += a.real * b.real - a.imag * b.imag;
     sum->imag += a.real * b.imag + a.imag * b.real;
 }
@@ -230,12 +229,23 @@ static tn_complex128 *new_sums(const int64_t *sizes, int64_t ndim) {
     return tn_mutable_data(sums);
 }
 
+/* A tensor's elements in order: the model reads each of them many times. */
+static const tn_complex128 *numbers_of(const tn_tensor *x) {
+    tn_complex128 *numbers = new_sums(x->sizes, x->ndim);
+    int64_t index[5] = {0}, at = 0;
+    if (x->numel > 0)
+        do
+            numbers[at++] = number_at(x, index);
+        while (next_index(x->ndim, x->sizes, index));
+    return numbers;
+}
+
 static void check_case(const convolution_case *c, tn_dtype dtype, int64_t number) {
     int64_t ndim = c->dims + 2;
     tn_tensor *input = laid_out(ndim, c->input, dtype, (int)test_random_between(0, LAYOUTS - 1));
     tn_tensor *weight = laid_out(ndim, c->weight, dtype, (int)test_random_between(0, LAYOUTS - 1));
     tn_tensor *bias = test_random_between(0, 1) ? whole_numbers(1, &c->result[1], dtype) : NULL;
-    model_sums sums = {.c = c, .input = input, .weight = weight, .sums = new_sums(c->result, ndim)};
+    model_sums sums = {.c = c, .input = numbers_of(input), .weight = numbers_of(weight), .sums = new_sums(c->result, ndim)};
     model_products(c, model_add, &sums);
     tn_tensor *made = call_case(c, input, weight, bias);
     CHECK(made);
@@ -253,8 +263,9 @@ static void check_case(const convolution_case *c, tn_dtype dtype, int64_t number
                                              (tn_dims){c->padding, c->dims}, (tn_dims){c->dilation, c->dims}, c->transposed,
                                              (tn_dims){c->output_padding, c->dims}, c->groups, TN_DIMS(1, 1, 1));
     CHECK(grads);
+    const tn_complex128 *gradients = numbers_of(grad);
     for (int what = 1; what <= 2; what++) {
-        model_sums back = {c, input, weight, grad, what, new_sums(what == 1 ? c->input : c->weight, ndim)};
+        model_sums back = {c, sums.input, sums.weight, gradients, what, new_sums(what == 1 ? c->input : c->weight, ndim)};
         model_products(c, model_add, &back);
         check_sums(tn_list_at(grads, what - 1), &back, NULL, what == 1 ? "grad_input" : "grad_weight", number);
     }

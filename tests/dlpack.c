@@ -24,6 +24,23 @@ TEST(a_tensor_goes_out_and_comes_back_over_the_same_memory) {
     }
 }
 
+TEST(lending_is_no_write_and_parts_what_was_cloned_lazily) {
+    tn_tensor *x = tn_arange(3, TN_FLOAT32);
+    CHECK(x);
+    tn_storage *clone = tn_storage_lazy_clone(tn_storage_of(x));
+    CHECK(clone);
+    tn_tensor *y = tn_from_storage(clone, 0, TN_DIMS(3), TN_DIMS(1), TN_FLOAT32);
+    CHECK(y);
+    uint32_t before = tn_tensor_version(y);
+    tn_dlpack_versioned *out = tn_to_dlpack(y, 0);
+    CHECK(out);
+    ((float *)out->tensor.data)[0] = 5;
+    out->deleter(out);
+    CHECK_INT(tn_tensor_version(y), before);
+    CHECK_DOUBLE(tn_get_double(y, TN_DIMS(0)), 5);
+    CHECK_DOUBLE(tn_get_double(x, TN_DIMS(0)), 0);
+}
+
 TEST(read_only_memory_says_so) {
     tn_tensor *x = tn_arange(3, TN_FLOAT32);
     CHECK(x);

@@ -65,6 +65,9 @@ static inline tn_tensor *every_tensor(char letter) {
     case '?': return tn_full(TN_DIMS(1, 2, 2, 2, 3), 0.25, TN_FLOAT32);
     case '^': return tn_ones(TN_DIMS(1, 2, 2), TN_FLOAT32);
     case '+': return tn_ones(TN_DIMS(1, 2, 4), TN_FLOAT32);
+    /* a positive definite matrix, and pivots that exchange nothing */
+    case '2': return tn_add_scalar(tn_mul_scalar(tn_eye(3, 3, TN_FLOAT32), 4), 1);
+    case '3': return tn_arange_start(1, 4, 1, TN_INT32);
     case '~': return tn_ones(TN_DIMS(1, 1), TN_FLOAT32);
     case '*': return tn_ones(TN_DIMS(3, 1), TN_FLOAT32);
     case 'T': return tn_full(TN_DIMS(1, 2, 3), 0.5, TN_FLOAT32);
@@ -90,6 +93,8 @@ static inline tn_tensor *every_tensor(char letter) {
     case '$': return tn_reshape(tn_arange_start(1, 73, 1, TN_FLOAT32), TN_DIMS(1, 8, 9));
     case '|': return tn_ones(TN_DIMS(3), TN_INT64);
     case ';': return tn_zeros(TN_DIMS(3, 2, 3), TN_FLOAT32);
+    case ':': return tn_linspace(0, 1, 3, TN_FLOAT64);
+    case '`': return tn_scalar_tensor(2, TN_FLOAT64);
     default: return NULL;
     }
 }
@@ -185,6 +190,12 @@ static const struct every_row {
     {"quantile.scalar nanquantile.scalar", "q=0.5"},
     {"quantile nanquantile", "q=v"},
     {"searchsorted bucketize", "sorted_sequence=v boundaries=v"},
+    {"histogramdd.edges", "self=r bins=v weight=v"},
+    {"histogramdd", "self=* bins=2 weight=v"},
+    {"gradient.coordinates", "self=s spacing=v dim=0,1"},
+    {"gradient", "self=f dim=0,1"},
+    {"unravel_index", "indices=i shape=2,3"},
+    {"nonzero_static", "self=f size=14"},
     {"histogram.bins", "weight=f bins=v"},
     {"histogram", "weight=f bins=5"},
     {"cov", "fweights=e aweights=w"},
@@ -193,6 +204,27 @@ static const struct every_row {
     {"randint randint_like random", "low=1 high=9 from=1 to=9"},
     {"dirac", "self=t"},
     {"index setitem", "index=0: source=f"},
+    {"linalg_cholesky_ex linalg_cholesky cholesky cholesky_inverse linalg_lu_factor_ex linalg_lu_factor linalg_lu linalg_inv_ex linalg_inv "
+     "inverse _linalg_det linalg_det det _linalg_slogdet linalg_slogdet slogdet logdet linalg_ldl_factor_ex linalg_ldl_factor "
+     "linalg_matrix_exp matrix_exp",
+     "self=2 A=2"},
+    {"linalg_qr qr", "mode=reduced"},
+    {"linalg_matrix_norm.str_ord linalg_norm.ord_str", "ord=fro"},
+    {"linalg_matrix_norm linalg_norm", "ord=1 dim=0,1"},
+    {"_linalg_solve_ex linalg_solve_ex linalg_solve linalg_ldl_solve triangular_solve", "A=2 B=2 LD=2 pivots=3 self=r"},
+    {"linalg_tensorinv", "self=2 ind=1"},
+    {"linalg_tensorsolve", "self=2 other=v"},
+    {"linalg_householder_product orgqr ormqr", "input=r tau=d self=r input3=2"},
+    {"cholesky_solve linalg_solve_triangular", "self=2 input2=2 B=2"},
+    {"linalg_eigh linalg_eigvalsh linalg_eig linalg_eigvals", "self=2"},
+    {"linalg_cond.text norm.text", "self=2 p=fro dim=0,1"},
+    {"linalg_cond", "self=2 p=2"},
+    {"linalg_pinv.tensor linalg_pinv.rcond_tensor linalg_matrix_rank.tensor linalg_matrix_rank.tol_tensor",
+     "self=2 atol=z rtol=z rcond=z tol=z"},
+    {"linalg_lstsq", "self=2 b=2"},
+    {"linalg_pinv linalg_matrix_rank", "self=2 atol=0.5 rtol=0.01 rcond=0.01 tol=0.5"},
+    {"lu_unpack linalg_lu_solve lu_solve _linalg_pivots_to_matrix",
+     "LU_data=2 LU_pivots=3 LU=2 pivots=3 B=2 self=r n=3 dtype=float32"},
     {"matmul linalg_matmul", "other=m"},
     {"mm.dtype", "self=h mat2=k out_dtype=float32"},
     {"mm", "mat2=m"},
@@ -236,7 +268,9 @@ static const struct every_row {
     {"_embedding_bag embedding_bag",
      "weight=f indices=i offsets=< per_sample_weights=v mode=0 include_last_offset=0 padding_idx=1"},
     {"alpha_dropout feature_dropout feature_alpha_dropout", "p=0.5"},
-    {"nll_loss_nd nll_loss nll_loss2d cross_entropy_loss multi_margin_loss", "target=i weight=w ignore_index=-100 reduction=1"},
+    {"_cross_entropy_backward", "grad_output=z logs=: total=`"},
+    {"nll_loss_nd nll_loss nll_loss2d cross_entropy_loss _cross_entropy _cross_entropy_backward multi_margin_loss",
+     "target=i weight=w ignore_index=-100 reduction=1"},
     {"multilabel_margin_loss", "self=f target=>"},
     {"poisson_nll_loss", "eps=0.5 reduction=1"},
     {"cosine_embedding_loss", "target=v"},
@@ -343,7 +377,7 @@ static inline tn_value every_argument(every_call *call, int64_t i) {
     case TN_TYPE_FORMAT: return parameter.standard ? tn_value_none() : TN_V((int)TN_CONTIGUOUS);
     case TN_TYPE_GENERATOR: return tn_value_none();
     case TN_TYPE_FLOATS: {
-        static const double range[] = {0, 1};
+        static const double range[] = {0.25, 1};
         return TN_V(((tn_floats){range, 2}));
     }
     }
@@ -384,6 +418,8 @@ static inline void every_begin(every_call *call, const tn_operator *op, const tn
 
 static inline tn_values every_values(const every_call *call) { return (tn_values){call->values, call->count}; }
 
+enum { EVERY_RESULTS = 5 };
+
 /* The dtypes of the results of the functional variant of an out operator. */
 static inline void every_result_dtypes(const tn_operator *op, tn_dtype *dtypes) {
     char name[96];
@@ -392,13 +428,14 @@ static inline void every_result_dtypes(const tn_operator *op, tn_dtype *dtypes) 
     const tn_operator *functional = tn_operator_find(name);
     every_call call;
     tn_value made;
-    dtypes[0] = dtypes[1] = TN_FLOAT32;
+    for (int64_t i = 0; i < EVERY_RESULTS; i++)
+        dtypes[i] = TN_FLOAT32;
     if (tn_operator_variant(op) != TN_VARIANT_OUT || !functional)
         return;
     every_begin(&call, functional, NULL);
     if (tn_operator_call(functional, every_values(&call), &made) != TN_OK)
         return;
-    for (int64_t i = 0; i < 2; i++)
+    for (int64_t i = 0; i < EVERY_RESULTS; i++)
         if (made.kind == TN_VALUE_TENSOR || (made.kind == TN_VALUE_LIST && i < tn_list_count(made.as.list)))
             dtypes[i] = tn_dtype_of(made.kind == TN_VALUE_TENSOR ? made.as.tensor : tn_list_at(made.as.list, i));
 }
@@ -436,7 +473,7 @@ static inline void every_try(every_trial trial) {
         if (strstr(tn_operator_name(op), "::"))
             continue;
         tn_scope scope = tn_scope_open();
-        tn_dtype results[2];
+        tn_dtype results[EVERY_RESULTS];
         every_result_dtypes(op, results);
         trial(op, results);
         CHECK(tn_scope_close(scope) == TN_OK);

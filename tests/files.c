@@ -212,6 +212,41 @@ TEST(archives_of_arrays_are_read_stored_and_deflated) {
     CHECK_TEXT(about.encoding, "deflate");
 }
 
+TEST(a_changed_byte_of_a_stored_record_is_noticed_by_its_checksum) {
+    static uint8_t changed[sizeof sample_stored_npz];
+    memcpy(changed, SAMPLE(stored_npz));
+    changed[200] ^= 1; /* among the elements of x */
+    tn_file *file = open_bytes(changed, sizeof changed);
+    CHECK(file);
+    CHECK_ERROR(TN_ERROR_IO, "checksum", tn_file_record(file, "x.npy"));
+    CHECK(tn_file_record(file, "y.npy"));
+}
+
+TEST(elements_of_a_stored_array_are_checked_where_they_are_copied) {
+    static uint8_t changed[sizeof sample_stored_npz];
+    memcpy(changed, SAMPLE(stored_npz));
+    tn_file_options copy = TN_FILE_OPTIONS;
+    copy.mode = TN_FILE_READ;
+    tn_file *whole = tn_file_open_memory(changed, sizeof changed, TN_BORROW_CONST, &copy);
+    CHECK(whole && tn_file_take(whole, "x") && tn_file_take(whole, "y"));
+    changed[200] ^= 1; /* among the elements of x */
+    CHECK_ERROR(TN_ERROR_IO, "checksum", tn_file_take(whole, "x"));
+    CHECK(tn_file_take(whole, "y"));
+    CHECK(tn_file_take_rows(whole, tn_file_find(whole, "x"), 0, 1)); /* a part has no checksum of its own */
+}
+
+TEST(members_of_an_archive_that_overlap_are_refused) {
+    static uint8_t both[sizeof sample_stored_npz];
+    memcpy(both, SAMPLE(stored_npz));
+    size_t first = 0, second = 0; /* the entries of the directory */
+    for (size_t i = 0; i + 46 < sizeof both; i++)
+        if (memcmp(both + i, "PK\1\2", 4) == 0)
+            *(first ? &second : &first) = i;
+    CHECK(first && second);
+    memcpy(both + second + 42, both + first + 42, 4); /* the second member is where the first is */
+    CHECK_ERROR(TN_ERROR_IO, "overlap", open_bytes(both, sizeof both));
+}
+
 TEST(a_changed_byte_of_deflated_data_is_noticed_by_the_checksum) {
     uint8_t bytes[sizeof sample_deflated_npz];
     memcpy(bytes, sample_deflated_npz, sizeof bytes);
@@ -342,6 +377,32 @@ TEST(the_older_stream_of_torch_is_read_too) {
     CHECK(tn_file_record(file, "data.pkl"));
 }
 
+TEST(parts_of_a_storage_in_the_older_stream_share_its_memory) {
+    for (int mode = TN_FILE_MAP; mode <= TN_FILE_READ; mode++) {
+        tn_file_options options = TN_FILE_OPTIONS;
+        options.mode = (tn_file_mode)mode;
+        tn_file *file = tn_file_open_memory(SAMPLE(legacy_views_pt), TN_BORROW_CONST, &options);
+        CHECK(file);
+        tn_tensor *whole = tn_file_take(file, "whole"), *part = tn_file_take(file, "part"),
+                  *again = tn_file_take(file, "again"), *none = tn_file_take(file, "none");
+        CHECK(whole && part && again && none);
+        CHECK_DOUBLE(element(part, 0), 5);
+        CHECK_DOUBLE(element(again, 3), 7);
+        CHECK_INT(tn_numel(none), 0);
+        CHECK((const char *)tn_data(part) == (const char *)tn_data(whole) + 20);
+        CHECK(tn_is_alias_of(part, again));
+        tn_storage *storage = tn_file_storage(file, "8");
+        CHECK(storage);
+        CHECK_INT(tn_storage_nbytes(storage), 16);
+    }
+    static uint8_t damaged[sizeof sample_legacy_views_pt]; /* its first element, 4 of 12, becomes 9: too few are left */
+    memcpy(damaged, SAMPLE(legacy_views_pt));
+    for (size_t i = 0; i + 5 < sizeof damaged; i++)
+        if (memcmp(damaged + i, "8q", 2) == 0 && damaged[i + 3] == 'K' && damaged[i + 4] == 4)
+            damaged[i + 4] = 9;
+    CHECK_ERROR(TN_ERROR_IO, "elements 9 and 4 more of one of 12", open_bytes(damaged, sizeof damaged));
+}
+
 TEST(a_class_that_is_not_allowed_is_refused_by_its_name) {
     CHECK_ERROR(TN_ERROR_UNSUPPORTED, "pathlib", open_bytes(SAMPLE(refused_pt)));
     tn_file_options options = TN_FILE_OPTIONS;
@@ -453,6 +514,25 @@ TEST(blocks_of_gguf_become_the_floats_that_ggml_makes_of_them) {
         if (hash_of(made) != sample_hashes[i].hash)
             test_fail(__FILE__, __LINE__, "%s gives other numbers", sample_hashes[i].name);
     }
+}
+
+TEST(blocks_of_gguf_become_float16_where_that_is_wanted) {
+    tn_file_options options = TN_FILE_OPTIONS;
+    options.dtype = TN_FLOAT16;
+    tn_file *file = tn_file_open_memory(SAMPLE(blocks_gguf), TN_BORROW_CONST, &options),
+            *floats = open_bytes(SAMPLE(blocks_gguf));
+    CHECK(file && floats);
+    CHECK_INT(tn_dtype_of(tn_file_take(file, "plain")), TN_FLOAT32); /* what is plain stays what it is */
+    for (size_t i = 0; i < sizeof sample_hashes / sizeof sample_hashes[0]; i++) {
+        tn_file_tensor about = TN_FILE_TENSOR;
+        CHECK_INT(tn_file_describe(file, tn_file_find(file, sample_hashes[i].name), &about), TN_OK);
+        CHECK_INT(about.dtype, TN_FLOAT16);
+        tn_tensor *half = tn_file_take(file, sample_hashes[i].name), *whole = tn_file_take(floats, sample_hashes[i].name);
+        CHECK(half && whole);
+        CHECK(tn_equal(half, tn_to(whole, TN_FLOAT16)));
+    }
+    options.dtype = TN_INT8;
+    CHECK_ERROR(TN_ERROR_DTYPE, "float32 or float16", tn_file_open_memory(SAMPLE(blocks_gguf), TN_BORROW_CONST, &options));
 }
 
 /* ---- raw bytes, modes, ownership */
@@ -637,7 +717,7 @@ static const struct sample {
     size_t size;
 } samples[] = {{SAMPLE(two_safetensors)}, {SAMPLE(f4_npy)},       {SAMPLE(big_fortran_npy)}, {SAMPLE(appended_npy)},
                {SAMPLE(stored_npz)},      {SAMPLE(deflated_npz)}, {SAMPLE(state_pt)},        {SAMPLE(legacy_pt)},
-               {SAMPLE(linear_pt)},       {SAMPLE(blocks_gguf)}};
+               {SAMPLE(linear_pt)},       {SAMPLE(blocks_gguf)},  {SAMPLE(legacy_views_pt)}};
 
 TEST_SAMPLED(every_sample_gives_the_same_tensors_in_every_mode) {
     for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {

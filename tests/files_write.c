@@ -92,6 +92,69 @@ TEST(tensors_that_share_a_storage_share_it_in_a_checkpoint) {
     CHECK_ERROR(TN_ERROR_DTYPE, "look at one storage", tn_writer_finish(writer));
 }
 
+TEST_SAMPLED(tensors_are_converted_on_their_way_into_a_file) {
+    static const char *const formats[] = {"npy", "npz", "safetensors", "pt", "gguf", "raw"};
+    tn_tensor *x = tn_t(tn_reshape(tn_arange(12, TN_FLOAT64), TN_DIMS(3, 4)));
+    CHECK(x);
+    tn_tensor *wanted = tn_to(x, TN_FLOAT16);
+    CHECK(wanted);
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        tn_writer *writer = begin(formats[i]);
+        CHECK(writer);
+        CHECK_INT(tn_writer_add_as(writer, "x", x, TN_FLOAT16), TN_OK);
+        if (i == 1 || i == 2 || i == 4)
+            CHECK_INT(tn_writer_add_as(writer, "same", wanted, TN_FLOAT16), TN_OK);
+        CHECK_INT(tn_writer_finish(writer), TN_OK);
+        if (i == 5) {
+            CHECK_INT(out.size, 24);
+            continue;
+        }
+        tn_file *file = again();
+        CHECK(file);
+        for (int64_t k = 0; k < tn_file_count(file); k++)
+            CHECK(tn_equal(tn_file_take_at(file, k), wanted));
+    }
+    tn_writer *writer = begin("safetensors");
+    CHECK(writer);
+    CHECK_ERROR(TN_ERROR_DTYPE, "cannot hold complex128", tn_writer_add_as(writer, "x", x, TN_COMPLEX128));
+    tn_tensor *nothing = tn_empty_device(TN_DIMS(3), TN_FLOAT32, (tn_device){TN_META, 0});
+    CHECK(nothing);
+    CHECK_ERROR(TN_ERROR_DEVICE, "memory", tn_writer_add_as(writer, "x", nothing, TN_FLOAT16));
+    CHECK_ERROR(TN_ERROR_DEVICE, "memory", tn_writer_add(writer, "x", nothing));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "tensor", tn_writer_add_as(writer, "x", NULL, TN_FLOAT16));
+}
+
+TEST(a_copy_for_torch_still_requires_its_gradient) {
+    tn_tensor *x = tn_arange(6, TN_FLOAT32), *back = x ? tn_requires_grad_(tn_slice(x, 0, 5, INT64_MIN, -1), true) : NULL;
+    tn_writer *writer = begin("pt");
+    CHECK(x && back && writer);
+    CHECK_INT(tn_stride(back, 0), -1);
+    CHECK_INT(tn_writer_add(writer, "back", back), TN_OK);
+    CHECK_INT(tn_writer_finish(writer), TN_OK);
+    tn_file *file = again();
+    CHECK(file);
+    tn_file_tensor about = TN_FILE_TENSOR;
+    CHECK_INT(tn_file_describe(file, 0, &about), TN_OK);
+    CHECK(about.requires_grad);
+}
+
+TEST(names_in_a_checkpoint_may_be_long) {
+    char name[900];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = 0;
+    tn_tensor *x = tn_arange(3, TN_FLOAT32);
+    tn_writer *writer = begin("pt");
+    CHECK(x && writer);
+    CHECK_INT(tn_writer_add(writer, name, x), TN_OK);
+    name[sizeof name - 2] = 'm';
+    CHECK_INT(tn_writer_add(writer, name, x), TN_OK);
+    CHECK_INT(tn_writer_finish(writer), TN_OK);
+    tn_file *file = again();
+    CHECK(file);
+    CHECK_INT(tn_file_find(file, name), 1);
+    CHECK_INT(tn_file_count(file), 2);
+}
+
 TEST(metadata_goes_where_there_is_a_place_for_it) {
     tn_tensor *x = tn_arange(3, TN_FLOAT32);
     tn_writer *writer = begin("safetensors");
@@ -173,6 +236,22 @@ TEST_SAMPLED(a_file_is_replaced_whole_or_not_at_all) {
     CHECK_INT(tn_save("/dev/null", "npz", set), TN_OK);
     CHECK_INT(stat("/dev/null", &about), 0);
     CHECK(S_ISCHR(about.st_mode));
+    CHECK_INT(files_in_folder(), 1);
+}
+
+TEST(a_durable_file_is_the_same_file) {
+    make_folder();
+    tn_writer *writer = tn_writer_open(path, "npz");
+    tn_writer_options options = TN_WRITER_OPTIONS;
+    options.durable = true;
+    CHECK(writer);
+    CHECK_INT(tn_writer_configure(writer, &options), TN_OK);
+    CHECK_INT(tn_writer_add(writer, "x", tn_arange(3, TN_INT64)), TN_OK);
+    CHECK_INT(tn_writer_finish(writer), TN_OK);
+    CHECK_ERROR(TN_ERROR_STATE, "finished", tn_writer_configure(writer, &options));
+    tn_parameters *back = tn_load(path);
+    CHECK(back);
+    CHECK_INT(tn_numel(tn_parameters_find(back, "x")), 3);
     CHECK_INT(files_in_folder(), 1);
 }
 

@@ -119,6 +119,26 @@ TEST(a_checkpoint_gives_the_same_gradients_and_calls_the_function_twice) {
 
 /* ---- the graph as text */
 
+TEST(the_graph_can_be_drawn) {
+    tn_tensor *x = LEAF(1, 2), *c = TN_VECTOR(double, 3, 4), *e = x ? tn_exp(x) : NULL;
+    tn_tensor *y = tn_sum(tn_add(tn_mul(e, c), x), TN_DTYPE_DEFAULT);
+    CHECK(y && c);
+    char text[6000];
+    int64_t length = tn_graph_show(y, TN_GRAPH_SVG, text, sizeof text);
+    CHECK(length > 0 && length < (int64_t)sizeof text);
+    CHECK_INT(tn_graph_show(y, TN_GRAPH_SVG, NULL, 0), length);
+    CHECK(strncmp(text, "<svg ", 5) == 0 && strcmp(text + length - 7, "</svg>\n") == 0);
+    int boxes = 0, lines = 0; /* sum, add, mul, exp and the leaf; add leads to the leaf and to mul */
+    for (const char *at = text; (at = strstr(at, "<rect x=")) != NULL; at++)
+        boxes++;
+    for (const char *at = text; (at = strstr(at, "stroke=\"#8a8a8a\"")) != NULL; at++)
+        lines++;
+    CHECK_INT(boxes, 5);
+    CHECK_INT(lines, 5);
+    CHECK(strstr(text, ">AccumulateGrad</text>") && strstr(text, ">float64 [2]</text>"));
+    CHECK_INT(tn_graph_show(c, TN_GRAPH_SVG, text, sizeof text), 0);
+}
+
 TEST(the_graph_can_be_shown) {
     tn_tensor *x = LEAF(1, 2), *c = TN_VECTOR(double, 3, 4), *y = tn_sum(tn_mul(tn_exp(x), c), TN_DTYPE_DEFAULT);
     CHECK(y && c);

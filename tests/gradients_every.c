@@ -14,6 +14,7 @@
 
 typedef enum difference {
     ABOVE_ONE,  /* the elements are above 1                                          */
+    DOMINANT,   /* matrices with a large diagonal, no two numbers of it alike             */
     FIRST_ONLY, /* differences are no good for the second derivative                 */
     NOT_HERE,   /* the arguments of every_helpers.h are whole, half floats or give nothing: other tests */
     NOT_AT_ALL  /* results are drawn, or there is no derivative, which its doc says  */
@@ -24,18 +25,35 @@ static const struct {
     difference how;
 } differs[] = {
     {"acosh arccosh", ABOVE_ONE},
-    {"unique unique_consecutive standard_gamma sample_dirichlet", NOT_AT_ALL},
+    {"unique unique_consecutive _standard_gamma_grad _dirichlet_grad", NOT_AT_ALL},
     {"repeat_interleave tile mm bmm", NOT_HERE},
     {"_ctc_loss ctc_loss _ctc_loss_backward",
-     NOT_AT_ALL},       /* its derivative is for logarithms of what adds up to 1, as in PyTorch: tests of losses */
-    {"to", NOT_AT_ALL}, /* to float32, which rounds more than a difference is */
+     NOT_AT_ALL}, /* its derivative is for logarithms of what adds up to 1, as in PyTorch: tests of losses */
+    {"_cross_entropy _cross_entropy_backward", NOT_AT_ALL}, /* of self alone: cross_entropy_loss is here */
+    {"to", NOT_AT_ALL},                                     /* to float32, which rounds more than a difference is */
     /* results that are there for the derivative alone, and have none: tests of attention and norms check the first */
     {"_scaled_dot_product_attention_forward _scaled_dot_product_flash_attention_for_cpu "
      "_scaled_dot_product_flash_attention_for_cpu_backward _scaled_dot_product_attention_backward "
      "_scaled_dot_product_attention_mask_backward _batch_norm_training _native_batch_norm_legit_no_training",
      NOT_AT_ALL},
-    {"grid_sampler_2d_backward grid_sampler_3d_backward", NOT_AT_ALL},
-    {"grid_sampler grid_sampler_2d grid_sampler_3d", FIRST_ONLY},
+    {"igamma igammac special_gammainc special_gammaincc special_zeta special_airy_ai special_chebyshev_polynomial_t "
+     "special_chebyshev_polynomial_u special_chebyshev_polynomial_v special_chebyshev_polynomial_w "
+     "special_shifted_chebyshev_polynomial_t special_shifted_chebyshev_polynomial_u special_shifted_chebyshev_polynomial_v "
+     "special_shifted_chebyshev_polynomial_w special_hermite_polynomial_h special_hermite_polynomial_he "
+     "special_laguerre_polynomial_l special_legendre_polynomial_p",
+     NOT_AT_ALL}, /* of one input or none: tests of special functions */
+    /* the elements here make matrices of rank 2 that are not symmetric, and vectors have a sign or a factor: tests of linear algebra */
+    {"linalg_eigh linalg_eigvalsh linalg_eig linalg_svd svd", NOT_AT_ALL},
+    /* of symmetric matrices, of which one half is read: tests of linear algebra */
+    {"linalg_cholesky_ex linalg_cholesky cholesky geqrf linalg_ldl_factor_ex linalg_ldl_factor linalg_ldl_solve "
+     "cholesky_solve cholesky_inverse",
+     NOT_AT_ALL},
+    {"_linalg_det _linalg_slogdet _linalg_solve_ex", NOT_AT_ALL}, /* factors that are there for the derivative alone */
+    {"linalg_lu_factor_ex linalg_lu_factor linalg_lu linalg_lu_solve lu_solve "
+     "linalg_solve_ex linalg_solve linalg_inv_ex linalg_inv inverse linalg_tensorinv linalg_tensorsolve linalg_det det "
+     "linalg_slogdet slogdet logdet linalg_qr qr linalg_solve_triangular triangular_solve linalg_matrix_exp matrix_exp "
+     "linalg_svdvals linalg_pinv pinverse linalg_cond linalg_eigvals linalg_lstsq",
+     DOMINANT},
     {NULL, NOT_AT_ALL},
 };
 
@@ -57,12 +75,17 @@ static bool draws(const tn_operator *op) {
 static double element(int64_t k) { return 0.05 + 0.9 * (double)((k * 37 + 11) % 1009) / 1009; }
 
 /* A leaf with the sizes of `like`; the elements go on from those of the tensors before. */
-static tn_tensor *leaf_like(const tn_tensor *like, bool complex, double offset, int way, int64_t *count) {
+static tn_tensor *leaf_like(const tn_operator *op, const tn_tensor *like, bool complex, int way, int64_t *count) {
+    double offset = differs_by(op, ABOVE_ONE) ? 1 : 0;
     bool two = complex || tn_dtype_is_complex(tn_dtype_of(like));
     tn_tensor *made = tn_empty(tn_sizes(like), two ? TN_COMPLEX128 : TN_FLOAT64);
     double *numbers = made ? tn_mutable_data(made) : NULL;
     for (int64_t k = 0; numbers && k < tn_numel(made) * (two ? 2 : 1); k++)
         numbers[k] = offset + element((*count)++);
+    if (made && differs_by(op, DOMINANT) && tn_ndim(made) >= 2) {
+        tn_tensor *places = tn_diagonal(made, 0, -2, -1);
+        (void)tn_add_(places, tn_arange_start(3, 3 + tn_size(places, -1), 1, TN_FLOAT64));
+    }
     return tn_requires_grad_(way ? grad_strided(made, way) : made, true);
 }
 
@@ -72,15 +95,14 @@ static bool is_continuous(const tn_tensor *tensor) {
 
 /* All floats among the arguments become leaves; how many numbers they are. */
 static int64_t replace_all(every_call *call, bool complex, int way) {
-    double offset = differs_by(call->op, ABOVE_ONE) ? 1 : 0;
     int64_t count = 0;
     for (int64_t i = 0; i < call->count; i++) {
         tn_value *value = &call->values[i];
         if (value->kind == TN_VALUE_TENSOR && is_continuous(value->as.tensor))
-            *value = tn_value_tensor(leaf_like(value->as.tensor, complex, offset, way, &count));
+            *value = tn_value_tensor(leaf_like(call->op, value->as.tensor, complex, way, &count));
         for (int64_t k = 0; value->kind == TN_VALUE_TENSORS && k < value->as.tensors.count; k++)
             if (is_continuous(call->lists[i][k]))
-                call->lists[i][k] = leaf_like(call->lists[i][k], complex, offset, way, &count);
+                call->lists[i][k] = leaf_like(call->op, call->lists[i][k], complex, way, &count);
     }
     return count;
 }

@@ -20,6 +20,19 @@ TEST_SAMPLED(norms_of_lines_and_groups_have_their_derivatives) {
     CHECK_GRADIENTS("rms_norm", TN_VALUES(grad_strided(x, 2), TN_DIMS(4, 2), plane, 0.1));
 }
 
+/* By the mean of the squares themselves, as in PyTorch. */
+TEST_SAMPLED(complex_lines_have_a_root_mean_square_too) {
+    tn_tensor *x = grad_complex(2, 3), *w = grad_complex(3), *real = grad_input(3);
+    CHECK(x && w && real);
+    CHECK_GRADIENTS("rms_norm", TN_VALUES(x, TN_DIMS(3), w, 0.1));
+    CHECK_GRADIENTS("rms_norm", TN_VALUES(grad_strided(x, 0), TN_DIMS(2, 3), tn_value_none(), 0.5));
+    CHECK_GRADIENTS("rms_norm", TN_VALUES(x, TN_DIMS(3), real, 0.25));
+    tn_tensor *one = tn_from_text("[[3+4j]]", TN_COMPLEX128),
+              *made = one ? tn_rms_norm(one, TN_DIMS(1), NULL, TN_SCALAR(0.0)) : NULL;
+    CHECK(made);
+    CHECK_DOUBLE(tn_get_double(tn_view_as_real(made), TN_DIMS(0, 0, 0)), 1);
+}
+
 TEST_SAMPLED(norms_of_batches_have_their_derivatives) {
     tn_tensor *x = grad_input(3, 2, 2), *weight = grad_input(2), *bias = grad_input(2);
     tn_tensor *mean = tn_detach(grad_input(2)), *var = tn_detach(grad_positive(2));

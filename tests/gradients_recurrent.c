@@ -29,6 +29,29 @@ TEST_SAMPLED(gates_have_derivatives_through_all_of_their_results) {
     CHECK_GRADIENTS("_thnn_fused_gru_cell", TN_VALUES(gru, grad_strided(gru, 1), state, grad_input(6), grad_input(6)));
 }
 
+/* The same weights are dropped each time. */
+static tn_list *drop_and_attend(void *ctx, const tn_tensor *const *inputs, int64_t count) {
+    (void)ctx;
+    tn_generator *generator = tn_generator_new(TN_PHILOX, 11);
+    const tn_tensor *mask = count > 3 ? inputs[3] : NULL;
+    const tn_tensor *made = generator ? tn_scaled_dot_product_attention(inputs[0], inputs[1], inputs[2], mask, 0.4, !mask,
+                                                                        TN_NO_SCALAR, true, generator)
+                                      : NULL;
+    tn_generator_release(generator);
+    return made ? tn_list_new(&made, 1) : NULL;
+}
+
+TEST_SAMPLED(attention_with_dropout_has_first_and_second_derivatives) {
+    tn_tensor *query = grad_input(2, 2, 3, 2), *key = grad_input(1, 3, 2), *value = grad_input(2, 1, 3, 2),
+              *mask = grad_input(3, 3);
+    CHECK(query && key && value && mask);
+    const tn_tensor *inputs[] = {query, key, value, mask};
+    for (int64_t count = 3; count <= 4; count++) {
+        CHECK(tn_gradcheck(drop_and_attend, NULL, inputs, count, NULL) == TN_OK);
+        CHECK(tn_gradgradcheck(drop_and_attend, NULL, inputs, count, NULL) == TN_OK);
+    }
+}
+
 TEST_SAMPLED(attention_has_its_derivatives) {
     tn_tensor *query = grad_input(4, 2, 3), *key = grad_input(2, 3, 3), *value = grad_input(2, 3, 2);
     tn_tensor *lines = grad_input(2, 3), *keys = grad_input(3, 3), *values = grad_input(3, 2), *mask = grad_input(1, 3);

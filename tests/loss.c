@@ -1,6 +1,6 @@
 /* loss.c - losses against their formulas, element by element.
  *
- * Tests: src/ops/nn/loss_classes.c, src/ops/nn/loss_ctc.c */
+ * Tests: src/ops/nn/loss_classes.c, src/ops/nn/loss_ctc.c, src/ops/nn/loss_entropy.c */
 #include <math.h>
 
 #include "test.h"
@@ -86,6 +86,72 @@ TEST_SAMPLED(cross_entropy_weighs_ignores_and_smooths) {
         CHECK(soft && hard && fabs(tn_item_double(soft) - tn_item_double(hard)) < 1e-10);
         CHECK(tn_scope_close(scope) == TN_OK);
     }
+}
+
+static tn_value entropy_no_weight(void) { return tn_value_none(); }
+
+/* Scores with gradients go the fused way; where the weights or the chances have some too, the way of public operators. */
+TEST_SAMPLED(cross_entropy_has_its_derivatives) {
+    static const int64_t classes[6] = {0, 2, 1, 1, 2, 3};
+    for (int mask = 0; mask < 36; mask++) {
+        tn_scope scope = tn_scope_open();
+        int64_t reduction = mask % 3, ignored = mask & 4 ? 1 : -100;
+        double smoothing = mask % 2 ? 0.3 : 0;
+        tn_tensor *x = grad_strided(grad_input(2, 4, 3), mask % 4),
+                  *t = tn_from_memory(classes, TN_DIMS(2, 3), TN_INT64, TN_BORROW);
+        tn_tensor *w = mask / 3 % 4 == 3 ? grad_positive(4) : tn_from_text("[0.5, 1, 2, 0.25]", TN_FLOAT64);
+        tn_tensor *chances = tn_softmax(tn_detach(grad_input(2, 4, 3)), 1, TN_DTYPE_DEFAULT);
+        CHECK(x && t && w && chances);
+        tn_value weight = mask / 3 % 2 ? TN_V(w) : entropy_no_weight();
+        tn_value target = mask < 24 ? TN_V(t) : TN_V(mask < 30 ? chances : tn_requires_grad_(tn_detach(chances), true));
+        CHECK_GRADIENTS("cross_entropy_loss", TN_VALUES(x, target, weight, reduction, ignored, smoothing));
+        CHECK(tn_scope_close(scope) == TN_OK);
+    }
+    tn_tensor *line = grad_input(5), *one = tn_full(TN_DIMS(), 3, TN_INT64);
+    CHECK(line && one);
+    CHECK_GRADIENTS("cross_entropy_loss", TN_VALUES(line, one, entropy_no_weight(), 1, -100, 0.1));
+}
+
+/* Lines of several blocks, of one and of many in a block, against their parts. */
+TEST_SAMPLED(cross_entropy_is_the_same_for_all_lengths_dtypes_and_strides) {
+    static const int64_t lengths[] = {1, 3, 65, 1500};
+    static const tn_dtype dtypes[] = {TN_FLOAT32, TN_FLOAT64, TN_FLOAT16, TN_BFLOAT16};
+    CHECK(tn_manual_seed(5) == TN_OK);
+    for (int mask = 0; mask < 16; mask++) {
+        tn_scope scope = tn_scope_open();
+        int64_t count = lengths[mask % 4];
+        tn_dtype dtype = dtypes[mask / 4];
+        double off = dtype == TN_FLOAT64 ? 1e-12 : dtype == TN_FLOAT32 ? 1e-5 : dtype == TN_FLOAT16 ? 4e-3 : 3e-2;
+        tn_tensor *x = tn_requires_grad_(tn_to(tn_add_scalar(tn_randn(TN_DIMS(9, count), TN_FLOAT64, NULL), 20), dtype), true);
+        tn_tensor *wide = tn_requires_grad_(tn_to(tn_detach(x), TN_FLOAT64), true);
+        tn_tensor *t = tn_remainder_scalar(tn_arange(9, TN_INT64), count);
+        tn_tensor *made = x ? tn_cross_entropy_loss(tn_transpose(tn_contiguous(tn_transpose(x, 0, 1), TN_CONTIGUOUS), 0, 1), t,
+                                                    NULL, 1, -100, 0.125)
+                            : NULL;
+        tn_tensor *logs = wide ? tn_log_softmax(wide, 1, TN_DTYPE_DEFAULT) : NULL;
+        tn_tensor *sharp = logs ? tn_nll_loss_nd(logs, t, NULL, 1, -100) : NULL;
+        tn_tensor *wanted =
+            sharp ? tn_sub(tn_mul_scalar(sharp, 0.875), tn_mul_scalar(tn_mean(logs, TN_DTYPE_DEFAULT), 0.125)) : NULL;
+        CHECK(made && wanted && tn_dtype_of(made) == dtype);
+        CHECK(fabs(tn_item_double(made) - tn_item_double(wanted)) <= off * fabs(tn_item_double(wanted)) + 1e-15);
+        CHECK(tn_backward(made, NULL) == TN_OK && tn_backward(wanted, NULL) == TN_OK);
+        CHECK(tn_allclose(tn_to(tn_tensor_grad(x), TN_FLOAT64), tn_tensor_grad(wide), off, off / 9, false));
+        CHECK(tn_scope_close(scope) == TN_OK);
+    }
+}
+
+TEST(what_cross_entropy_ignores_gives_no_loss_and_no_gradient_whatever_its_scores) {
+    tn_tensor *x = tn_requires_grad_(tn_from_text("[[nan, 1, inf], [0, 0, 0]]", TN_FLOAT32), true);
+    tn_tensor *t = TN_VECTOR(int64_t, 7, 2);
+    CHECK(x && t);
+    tn_tensor *loss = tn_cross_entropy_loss(x, t, NULL, 1, 7, 0);
+    CHECK(loss && fabs(tn_item_double(loss) - log(3.0)) < 1e-6 && tn_backward(loss, NULL) == TN_OK);
+    for (int i = 0; i < 3; i++)
+        CHECK_DOUBLE(tn_get_double(tn_tensor_grad(x), TN_DIMS(0, i)), 0);
+    CHECK(fabs(tn_get_double(tn_tensor_grad(x), TN_DIMS(1, 2)) + 2.0 / 3) < 1e-6);
+    tn_tensor *none = tn_cross_entropy_loss(tn_detach(x), TN_VECTOR(int64_t, 7, 7), NULL, 1, 7, 0);
+    CHECK(none && isnan(tn_item_double(none)));
+    CHECK_ERROR(TN_ERROR_INDEX, "class -1", tn_cross_entropy_loss(x, TN_VECTOR(int64_t, 0, -1), NULL, 1, 7, 0));
 }
 
 TEST(margins_of_classes_count_what_is_too_near) {
@@ -184,6 +250,29 @@ TEST_SAMPLED(ctc_loss_counts_every_alignment) {
                                        blank, 0, false);
         CHECK(alone && tn_ndim(alone) == 0 && losses && tn_item_double(alone) == ((const double *)tn_data(losses))[1]);
     }
+}
+
+/* As many steps as classes: one alignment. The same class twice needs a step between: there is none. */
+TEST_SAMPLED(ctc_loss_takes_long_targets_and_many_of_them) {
+    enum { LONG = 1100, MANY = 70 };
+    int64_t steps[MANY], lengths[MANY];
+    for (int64_t b = 0; b < MANY; b++)
+        steps[b] = lengths[b] = LONG - b;
+    tn_tensor *numbers = tn_arange(LONG, TN_INT64), *order = tn_add_scalar(tn_remainder_scalar(numbers, 2), 1);
+    tn_tensor *targets = tn_expand(order, TN_DIMS(MANY, LONG));
+    tn_tensor *x = tn_expand(tn_from_text("[-1, -2, -0.5]", TN_FLOAT64), TN_DIMS(LONG, MANY, 3));
+    tn_tensor *long_lengths = tn_from_memory(steps, TN_DIMS(MANY), TN_INT64, TN_BORROW);
+    tn_tensor *class_lengths = tn_from_memory(lengths, TN_DIMS(MANY), TN_INT64, TN_BORROW);
+    CHECK(targets && x && long_lengths && class_lengths);
+    tn_tensor *losses = tn_ctc_loss_tensor(x, targets, long_lengths, class_lengths, 0, 0, false);
+    CHECK(losses && tn_numel(losses) == MANY);
+    for (int64_t b = 0; losses && b < MANY; b++) {
+        double expected = (double)((LONG - b + 1) / 2) * 2 + (double)((LONG - b) / 2) * 0.5;
+        CHECK(fabs(((const double *)tn_data(losses))[b] - expected) < 1e-8 * expected);
+    }
+    steps[0] = LONG - 1;
+    losses = tn_ctc_loss_tensor(x, targets, long_lengths, class_lengths, 0, 0, false);
+    CHECK(losses && isinf(((const double *)tn_data(losses))[0]));
 }
 
 static tn_list *ctc_of_scores(void *ctx, const tn_tensor *const *inputs, int64_t count) {

@@ -103,6 +103,21 @@ TEST(a_call_that_fails_leaves_the_statistics_as_they_were) {
     CHECK_ERROR(TN_ERROR_DTYPE, "normalised", tn_batch_norm(tn_to(x, TN_INT64), NULL, NULL, mean, var, false, 0.1, 1e-5, true));
 }
 
+TEST(a_batch_without_elements_leaves_the_statistics_as_they_were) {
+    tn_dims shapes[3] = {TN_DIMS(0, 3), TN_DIMS(0, 3, 4), TN_DIMS(2, 3, 0, 2)};
+    for (int64_t i = 0; i < 6; i++) {
+        tn_tensor *mean = tn_full(TN_DIMS(3), 2, TN_FLOAT32), *var = tn_full(TN_DIMS(3), 3, TN_FLOAT32);
+        tn_tensor *x = tn_zeros(shapes[i % 3], TN_FLOAT32), *weight = tn_ones(TN_DIMS(3), TN_FLOAT32);
+        tn_tensor *got = i < 3 ? tn_batch_norm(x, weight, weight, mean, var, true, 0.1, 1e-5, false)
+                               : tn_instance_norm(x, weight, weight, mean, var, true, 0.1, 1e-5, false);
+        CHECK(got && tn_numel(got) == 0 && tn_ndim(got) == tn_ndim(x));
+        for (int64_t c = 0; c < 3; c++) {
+            CHECK_DOUBLE(plane_values(mean)[c], 2);
+            CHECK_DOUBLE(plane_values(var)[c], 3);
+        }
+    }
+}
+
 /* ---- instance_norm, group_norm, layer_norm */
 
 TEST_SAMPLED(group_norm_and_instance_norm_are_those_of_plain_loops) {

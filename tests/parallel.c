@@ -39,6 +39,67 @@ TEST(a_loop_over_nothing_calls_nothing) {
     CHECK_INT(calls, 13);
 }
 
+static void note_range(void *arg, int64_t begin, int64_t end) {
+    int64_t *places = arg;
+    for (int64_t i = begin; i < end; i++)
+        places[i] += end - begin;
+}
+
+static void loop_again(void *arg, int64_t begin, int64_t end) {
+    _Atomic int64_t *calls = arg;
+    for (int64_t i = begin; i < end; i++)
+        (void)tn_parallel(10, 2, count_call, calls);
+}
+
+static bool stop_at_once(void *ctx) {
+    (void)ctx;
+    return true;
+}
+
+static void wait_a_little(void *arg, int64_t begin, int64_t end) {
+    (void)begin, (void)end;
+    nanosleep(&(struct timespec){.tv_nsec = 4000000}, NULL);
+    ++*(_Atomic int64_t *)arg;
+}
+
+TEST(programs_loop_over_the_same_threads_with_the_same_pieces) {
+    int64_t places[101];
+    for (int64_t threads = 1; threads <= 3; threads++) {
+        use_threads(threads);
+        memset(places, 0, sizeof places);
+        CHECK_INT(tn_parallel(101, 25, note_range, places), TN_OK);
+        for (int64_t i = 0; i < 101; i++)
+            CHECK_INT(places[i], i < 100 ? 25 : 1);
+    }
+    _Atomic int64_t calls = 0;
+    CHECK_INT(tn_parallel(6, 1, loop_again, &calls), TN_OK);
+    CHECK_INT(calls, 30);
+    CHECK_INT(tn_parallel(0, 1, count_call, &calls), TN_OK);
+    CHECK_INT(calls, 30);
+}
+
+TEST(a_loop_that_makes_no_sense_calls_nothing) {
+    _Atomic int64_t calls = 0;
+    CHECK_INT(tn_parallel(10, 1, NULL, NULL), TN_ERROR_ARGUMENT);
+    CHECK_INT(tn_parallel(-1, 1, count_call, &calls), TN_ERROR_ARGUMENT);
+    CHECK_INT(tn_parallel(10, 0, count_call, &calls), TN_ERROR_ARGUMENT);
+    CHECK_TEXT(tn_error_operator(), "parallel");
+    tn_error_clear();
+    CHECK_INT(calls, 0);
+}
+
+TEST_ONCE(a_loop_of_a_program_can_be_cancelled) {
+    _Atomic int64_t calls = 0;
+    use_threads(1);
+    tn_set_cancel_check(stop_at_once, NULL);
+    tn_error result = tn_parallel(50, 1, wait_a_little, &calls);
+    tn_set_cancel_check(NULL, NULL);
+    CHECK_INT(result, TN_ERROR_CANCELLED);
+    CHECK_INT(tn_error_take(NULL), TN_ERROR_CANCELLED);
+    CHECK(calls < 50);
+    CHECK_INT(tn_parallel(50, 1, count_call, &calls), TN_OK);
+}
+
 TEST(many_small_loops_are_each_complete) {
     use_threads(2);
     for (int i = 0; i < 20000; i++) {

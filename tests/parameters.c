@@ -1,6 +1,8 @@
 /* parameters.c - sets of named tensors, and what is done to all their gradients: zeroing and clipping. */
 #include "test.h"
 
+#include <stdio.h>
+
 /* Gives a tensor a gradient; a NULL is one that could not be made, not none. */
 static bool given(tn_tensor *tensor, const tn_tensor *gradient) {
     return gradient && tn_tensor_set_grad(tensor, gradient) == TN_OK;
@@ -26,6 +28,23 @@ TEST(parameters_have_names_and_an_order) {
     CHECK_ERROR(TN_ERROR_ARGUMENT, "\"a\" already", tn_parameters_add(parameters, "a", tn_parameters_at(parameters, 0)));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "needs a name", tn_parameters_add(parameters, "", tn_parameters_at(parameters, 0)));
     CHECK_INT(tn_parameters_count(parameters), 2);
+}
+
+TEST_SAMPLED(each_of_many_names_is_found) {
+    tn_parameters *parameters = tn_parameters_new();
+    tn_tensor *x = TN_VECTOR(float, 1);
+    CHECK(parameters && x);
+    char name[40];
+    for (int i = 0; i < 2000; i++) {
+        snprintf(name, sizeof name, "layers.%d.weight", i);
+        CHECK(tn_parameters_add(parameters, name, x));
+    }
+    for (int i = 0; i < 2000; i++) {
+        snprintf(name, sizeof name, "layers.%d.weight", i);
+        CHECK(tn_parameters_find(parameters, name) == x);
+        CHECK(strcmp(tn_parameters_name(parameters, i), name) == 0);
+    }
+    CHECK(!tn_parameters_find(parameters, "layers.2000.weight") && tn_error_code() == TN_OK);
 }
 
 TEST(a_set_outlives_the_scope_of_its_tensors) {

@@ -372,6 +372,29 @@ TEST(channels_last_is_kept_where_torch_keeps_it) {
     }
 }
 
+TEST(images_with_their_channels_last_have_the_indices_means_and_gradients_of_others) {
+    tn_tensor *x = tn_rand(TN_DIMS(2, 5, 7, 6), TN_FLOAT32, NULL), *y = tn_contiguous(x, TN_CHANNELS_LAST);
+    for (int64_t wide = 1; wide <= 3; wide += 2) {
+        tn_dims size = TN_DIMS(wide), stride = TN_DIMS(2), padding = TN_DIMS(wide / 2), none = TN_DIMS();
+        tn_list *one = tn_max_pool2d_with_indices(x, size, stride, padding, none, true);
+        tn_list *two = tn_max_pool2d_with_indices(y, size, stride, padding, none, true);
+        CHECK(one && two && tn_equal(tn_list_at(one, 0), tn_list_at(two, 0)) &&
+              tn_equal(tn_list_at(one, 1), tn_list_at(two, 1)));
+        tn_tensor *back =
+            tn_max_pool2d_with_indices_backward(tn_list_at(one, 0), x, size, stride, padding, none, true, tn_list_at(one, 1));
+        tn_tensor *same =
+            tn_max_pool2d_with_indices_backward(tn_list_at(two, 0), y, size, stride, padding, none, true, tn_list_at(two, 1));
+        CHECK(back && same && !tn_is_contiguous(same) && tn_equal(back, same));
+        for (int counts = 0; counts < 2; counts++) {
+            tn_tensor *mean = tn_avg_pool2d(x, size, stride, padding, true, counts == 1, TN_NONE);
+            CHECK(mean && tn_equal(mean, tn_avg_pool2d(y, size, stride, padding, true, counts == 1, TN_NONE)));
+        }
+    }
+    tn_tensor *far = tn_contiguous(tn_full(TN_DIMS(2, 5, 7, 6), tn_scalar_int(42), TN_INT64), TN_CHANNELS_LAST);
+    CHECK(far);
+    CHECK_ERROR(TN_ERROR_INDEX, "they go from 0 to 41", tn_max_unpool2d(y, far, TN_DIMS(7, 6)));
+}
+
 TEST(an_empty_batch_gives_an_empty_result_and_other_empty_sizes_are_refused) {
     tn_tensor *none = tn_empty(TN_DIMS(0, 3, 4, 4), TN_FLOAT32), *flat = tn_empty(TN_DIMS(2, 3, 0, 4), TN_FLOAT32);
     tn_tensor *no_channels = tn_empty(TN_DIMS(2, 0, 4, 4), TN_FLOAT32), *got;

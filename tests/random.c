@@ -2,7 +2,7 @@
  * fixed seeds: a test that passes once always passes). Generators are in generator.c, what Philox promises in random_philox.c.
  *
  * Tests: src/ops/random/random_choose.c, src/ops/random/random_counts.c, src/ops/random/random_decide.c
- * Tests: src/ops/random/random_initialise.c, src/ops/random/random_new.c, src/ops/random/random_real.c
+ * Tests: src/ops/random/random_initialise.c, src/ops/random/random_new.c, src/ops/random/random_real.c, src/ops/random/random_slopes.c
  * Tests: src/ops/random/random_whole.c */
 #include "random_helpers.h"
 
@@ -168,6 +168,50 @@ TEST(what_depends_on_layout_and_on_extremes_is_pytorchs_too) {
     tn_tensor *normal = tn_normal_(tn_empty(TN_DIMS(2), TN_COMPLEX64), 1, 2, NULL);
     CHECK(normal); /* both parts have the mean */
     CHECK(fabs(tn_get_double(tn_view_as_real(normal), TN_DIMS(0, 1)) - 1.328784465789795) < 1e-6);
+}
+
+static tn_tensor *doubles_at(const double *data, int64_t count) {
+    return tn_from_memory(data, TN_DIMS(count), TN_FLOAT64, TN_BORROW);
+}
+
+/* One point of each region in which they are computed in another way; the numbers are PyTorch's. */
+TEST(draws_of_gamma_and_dirichlet_move_with_their_parameters_as_in_pytorch) {
+    static const double shapes[] = {0.3, 0.05, 2, 5, 20, 20, 20}, drawn[] = {0.2, 1e-6, 1.5, 9, 19, 12, 31};
+    static const double slopes[] = {1.2120372671214263, 0.00026635358314383513, 0.9366198345654156, 1.3672391086493698,
+                                    0.9827254818951642, 0.7725959054368412,     1.2454431228616505};
+    static const double parts[] = {0.1, 0.97, 0.4, 0.45, 0.3, 0.6}, alphas[] = {0.5, 3, 30, 30, 2, 2.5};
+    static const double totals[] = {2.5, 3.2, 75, 50, 14, 5.5};
+    static const double shares[] = {0.4014400633483731,   0.37422890210780574, 0.013466987285376661,
+                                    0.017467547433762394, 0.11304737248901005, 0.23773342495167485};
+    tn_tensor *gamma = tn__standard_gamma_grad(doubles_at(shapes, 7), doubles_at(drawn, 7));
+    tn_tensor *beta = tn__dirichlet_grad(doubles_at(parts, 6), doubles_at(alphas, 6), doubles_at(totals, 6));
+    CHECK(gamma && beta);
+    for (int i = 0; i < 7; i++)
+        CHECK(fabs(tn_get_double(gamma, TN_DIMS(i)) / slopes[i] - 1) < 1e-12);
+    for (int i = 0; i < 6; i++)
+        CHECK(fabs(tn_get_double(beta, TN_DIMS(i)) / shares[i] - 1) < 1e-12);
+    tn_tensor *wide =
+        tn__standard_gamma_grad(tn_full(TN_DIMS(2, 1), 2.0, TN_FLOAT64), tn_flip(doubles_at(drawn, 7), TN_DIMS(0)));
+    CHECK(wide && tn_size(wide, 0) == 2 && tn_size(wide, 1) == 7);
+    CHECK(fabs(tn_get_double(wide, TN_DIMS(1, 4)) / slopes[2] - 1) < 1e-12);
+    CHECK_ERROR(TN_ERROR_DTYPE, "same dtype", tn__standard_gamma_grad(gamma, tn_to(gamma, TN_FLOAT32)));
+    CHECK_ERROR(TN_ERROR_SHAPE, "broadcast", tn__standard_gamma_grad(gamma, beta));
+    CHECK_ERROR(TN_ERROR_DTYPE, "total is", tn__dirichlet_grad(beta, beta, tn_arange(6, TN_INT64)));
+}
+
+/* Of a row of parts, whose sum stays 1, the derivatives add up to nothing; one number moves by its slope. */
+TEST(draws_of_gamma_and_dirichlet_have_derivatives) {
+    tn_tensor *shape = tn_requires_grad_(tn_linspace(0.2, 9, 12, TN_FLOAT64), true);
+    CHECK(shape && tn_manual_seed(4) == TN_OK);
+    tn_tensor *drawn = tn_standard_gamma(shape, NULL);
+    CHECK(drawn && tn_backward(tn_sum(drawn, TN_DTYPE_DEFAULT), NULL) == TN_OK);
+    tn_tensor *wanted = tn__standard_gamma_grad(tn_detach(shape), tn_detach(drawn));
+    CHECK(wanted && tn_equal(tn_tensor_grad(shape), wanted));
+    tn_tensor *rows = tn_requires_grad_(tn_reshape(tn_linspace(0.2, 9, 12, TN_FLOAT64), TN_DIMS(4, 3)), true);
+    tn_tensor *parts = rows ? tn_sample_dirichlet(rows, NULL) : NULL;
+    CHECK(parts && tn_backward(tn_sum(parts, TN_DTYPE_DEFAULT), NULL) == TN_OK);
+    for (int i = 0; i < 12; i++)
+        CHECK(fabs(tn_get_double(tn_tensor_grad(rows), TN_DIMS(i / 3, i % 3))) < 1e-12);
 }
 
 /* ---- are the numbers as they should be? */

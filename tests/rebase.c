@@ -102,3 +102,35 @@ TEST_SAMPLED(changes_of_parts_agree_with_differences_twice) {
     CHECK(tn_gradcheck(change_a_part, NULL, inputs, 2, NULL) == TN_OK);
     CHECK(tn_gradgradcheck(change_a_part, NULL, inputs, 2, NULL) == TN_OK);
 }
+
+/* b changes in place, is detached, and its old view v is used. (PyTorch makes v's history again from what b is then.) */
+TEST(a_view_whose_base_was_changed_and_then_detached_has_no_history) {
+    tn_tensor *x = tn_requires_grad_(tn_ones(TN_DIMS(4), TN_FLOAT64), true), *b = x ? tn_mul_scalar(x, tn_scalar_int(3)) : NULL;
+    tn_tensor *v = b ? tn_narrow(b, 0, 0, 2) : NULL;
+    CHECK(v && tn_mul_scalar_(b, tn_scalar_int(2)) && tn_detach_(b));
+    CHECK(tn_requires_grad(v) && !tn_requires_grad(b));
+    CHECK(tn_backward(v, tn_ones(TN_DIMS(2), TN_FLOAT64)) == TN_OK);
+    CHECK(!tn_tensor_grad(x));
+}
+
+TEST(a_view_whose_base_was_only_detached_keeps_its_history_until_something_is_written) {
+    tn_tensor *x = tn_requires_grad_(tn_ones(TN_DIMS(4), TN_FLOAT64), true), *b = x ? tn_mul_scalar(x, tn_scalar_int(3)) : NULL;
+    tn_tensor *v = b ? tn_narrow(b, 0, 0, 2) : NULL, *ones = tn_ones(TN_DIMS(2), TN_FLOAT64);
+    CHECK(v && ones && tn_detach_(b));
+    CHECK(tn_backward(v, ones) == TN_OK);
+    CHECK(grad_at(x, 1) == 3);
+    CHECK(tn_mul_scalar_(b, tn_scalar_int(5)));
+    CHECK(tn_tensor_set_grad(x, NULL) == TN_OK);
+    CHECK(tn_backward(v, ones) == TN_OK);
+    CHECK(!tn_tensor_grad(x));
+}
+
+TEST(a_view_that_was_changed_itself_keeps_what_it_was_changed_with_when_its_base_is_detached) {
+    tn_tensor *w = tn_requires_grad_(tn_ones(TN_DIMS(2), TN_FLOAT64), true);
+    tn_tensor *x = tn_requires_grad_(tn_ones(TN_DIMS(4), TN_FLOAT64), true), *b = x ? tn_mul_scalar(x, tn_scalar_int(3)) : NULL;
+    tn_tensor *v = b ? tn_narrow(b, 0, 0, 2) : NULL;
+    CHECK(w && v && tn_mul_(v, w) && tn_detach_(b));
+    CHECK(tn_backward(v, tn_ones(TN_DIMS(2), TN_FLOAT64)) == TN_OK);
+    CHECK(grad_at(w, 0) == 3);
+    CHECK(grad_at(x, 0) == 3);
+}

@@ -292,6 +292,32 @@ TEST(threads_change_no_bit_of_a_network) {
         }
 }
 
+static void restore_grad_mode(void *unused) {
+    (void)unused;
+    (void)tn_grad_mode_set(TN_GRAD_ON);
+}
+
+/* Without gradients no tensor is made for a step, whether parameters want them or not. (Both inputs are long: the product of a short one
+ * needs no room to pack.) */
+TEST(parameters_that_want_gradients_cost_nothing_where_there_are_none) {
+    TEST_DEFER(restore_grad_mode, NULL);
+    network net = network_of(LSTM, 2, 1, false, true, false, TN_FLOAT32);
+    for (int64_t i = 0; i < net.count; i++)
+        CHECK(tn_requires_grad_((tn_tensor *)(uintptr_t)net.params[i], true));
+    tn_tensor *inputs[2];
+    for (int i = 0; i < 2; i++)
+        inputs[i] = numbers(TN_DIMS((i ? 81 : 27) * net.steps, 2, net.features), TN_FLOAT32);
+    CHECK(inputs[0] && inputs[1] && net.h && net.c);
+    (void)tn_grad_mode_set(TN_GRAD_OFF);
+    int64_t spent[2];
+    for (int i = 0; i < 2; i++) {
+        tn_counters before = tn_counters_now();
+        CHECK(run(&net, inputs[i], false));
+        spent[i] = tn_counters_since(before).allocations;
+    }
+    CHECK_INT(spent[0], spent[1]);
+}
+
 TEST(dropout_between_layers_draws_only_where_it_is_asked_for) {
     CHECK(tn_manual_seed(5) == TN_OK);
     network net = network_of(GRU, 2, 2, false, true, false, TN_FLOAT32);

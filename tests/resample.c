@@ -61,8 +61,10 @@ static void model_run(const model *m, double *to, const double *from, bool back)
             double weight = 1;
             int64_t at[2][3] = {{o / (m->out[1] * m->out[2]), o / m->out[2] % m->out[1], o % m->out[2]},
                                 {i / (m->in[1] * m->in[2]), i / m->in[2] % m->in[1], i % m->in[2]}};
-            for (int d = 3 - (int)m->spatial; d < 3 && weight != 0; d++)
-                weight *= model_weight(m->kind, at[0][d], at[1][d], m->in[d], m->out[d], m->corners, m->factor[d]);
+            for (int d = 3 - (int)m->spatial; d < 3 && weight != 0; d++) {
+                bool exact = m->kind == NEAREST && m->spatial == 2 && (m->out[d] == m->in[d] || m->out[d] == 2 * m->in[d]);
+                weight *= model_weight(m->kind, at[0][d], at[1][d], m->in[d], m->out[d], m->corners, exact ? 0 : m->factor[d]);
+            }
             for (int64_t p = 0; p < m->planes && weight != 0; p++)
                 if (back)
                     to[p * size + i] += weight * from[p * results + o];
@@ -151,6 +153,15 @@ TEST_SAMPLED(every_way_of_resampling_and_back_is_that_of_plain_loops) {
     }
 }
 
+TEST(images_that_double_or_keep_a_size_do_so_by_nearest_whatever_the_factor) {
+    tn_tensor *x = tn_view(tn_arange(6, TN_FLOAT32), TN_DIMS(1, 1, 2, 3)), *got;
+    tn_scalar factor = tn_scalar_float(2.3);
+    CHECK(x && (got = tn_upsample_nearest2d(x, TN_DIMS(2, 6), factor, factor)));
+    plane_compare(got, (const double[]){0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5}, 0);
+    CHECK((got = tn_upsample_nearest1d(tn_view(x, TN_DIMS(1, 2, 3)), TN_DIMS(6), factor)));
+    plane_compare(got, (const double[]){0, 0, 0, 1, 1, 2, 3, 3, 3, 4, 4, 5}, 0);
+}
+
 TEST(bytes_are_rounded_after_each_dimension) {
     const uint8_t bytes[] = {0, 255, 10, 20};
     tn_tensor *x =
@@ -162,6 +173,22 @@ TEST(bytes_are_rounded_after_each_dimension) {
     plane_compare(got, expected, 0);
     CHECK((got = tn_upsample_nearest2d(x, TN_DIMS(1, 4), TN_NO_SCALAR, TN_NO_SCALAR)));
     plane_compare(got, (const double[]){0, 0, 255, 255}, 0);
+}
+
+TEST(nearest_pixels_of_a_plane_twice_the_size_do_not_depend_on_the_factor) {
+    const float numbers[] = {0, 1, 2};
+    tn_tensor *line = tn_view(tn_from_memory(numbers, TN_DIMS(3), TN_FLOAT32, TN_BORROW), TN_DIMS(1, 1, 3));
+    tn_tensor *plane = line ? tn_unsqueeze(line, 2) : NULL, *got;
+    tn_scalar one = tn_scalar_float(1), more = tn_scalar_float(2.3), less = tn_scalar_float(1.3);
+    CHECK(plane);
+    CHECK((got = tn_upsample_nearest2d(plane, TN_DIMS(1, 6), one, more)));
+    plane_compare(got, (const double[]){0, 0, 1, 1, 2, 2}, 0);
+    CHECK((got = tn_upsample_nearest2d(plane, TN_DIMS(1, 3), one, less)));
+    plane_compare(got, (const double[]){0, 1, 2}, 0);
+    CHECK((got = tn_upsample_nearest1d(line, TN_DIMS(6), more)));
+    plane_compare(got, (const double[]){0, 0, 0, 1, 1, 2}, 0);
+    CHECK((got = tn_upsample_nearest1d(line, TN_DIMS(3), less)));
+    plane_compare(got, (const double[]){0, 0, 1}, 0);
 }
 
 /* ---- grids */
@@ -226,20 +253,43 @@ TEST_SAMPLED(samples_at_the_places_of_a_grid_are_those_of_plain_loops) {
         tn_dtype dtype = resample_floats[i % 2];
         if (spatial == 3)
             sizes[0] = test_random_between(2, 4);
-        tn_tensor *x = spatial == 2 ? plane_some(TN_DIMS(2, 2, sizes[1], sizes[2]), dtype)
-                                    : plane_some(TN_DIMS(2, 2, sizes[0], sizes[1], sizes[2]), dtype);
+        int64_t channels = test_random_between(1, 8);
+        tn_tensor *x = spatial == 2 ? plane_some(TN_DIMS(2, channels, sizes[1], sizes[2]), dtype)
+                                    : plane_some(TN_DIMS(2, channels, sizes[0], sizes[1], sizes[2]), dtype);
         tn_tensor *grid = spatial == 2 ? plane_some(TN_DIMS(2, 3, 5, 2), dtype) : plane_some(TN_DIMS(2, 2, 3, 2, 3), dtype);
         CHECK((grid = tn_mul_scalar(grid, 0.1503)));
         tn_tensor *got = tn_grid_sampler(x, grid, mode, padding, corners);
         CHECK(got);
         int64_t points = spatial == 2 ? 15 : 12, size = sizes[0] * sizes[1] * sizes[2];
-        double *expected = plane_room(4 * points);
+        double *expected = plane_room(2 * channels * points);
         const double *from = plane_values(x), *places = plane_values(grid);
-        for (int64_t k = 0; k < 4 * points; k++)
-            expected[k] = grid_model(from + k / points * size, sizes, places + (k / points / 2 * points + k % points) * spatial,
-                                     spatial, mode, padding, corners);
+        for (int64_t k = 0; k < 2 * channels * points; k++)
+            expected[k] =
+                grid_model(from + k / points * size, sizes, places + (k / points / channels * points + k % points) * spatial,
+                           spatial, mode, padding, corners);
         plane_compare(got, expected, 200 * plane_tolerance(dtype));
         CHECK(tn_scope_close(scope) == TN_OK);
+    }
+}
+
+/* Of 16 bits each step from -1 .. 1 to elements is rounded, as operators round it. */
+TEST_SAMPLED(places_of_sixteen_bits_are_rounded_on_their_way) {
+    for (int64_t i = 0; i < 8; i++) {
+        tn_dtype dtype = i % 2 ? TN_FLOAT16 : TN_BFLOAT16;
+        bool corners = i / 2 % 2 == 0;
+        double scale = corners ? 16 : 16.5, half = corners ? 0 : 0.5;
+        tn_tensor *line = tn_linspace(-0.99, 0.99, 400, dtype), *rows = tn_arange(33, dtype);
+        tn_tensor *grid = tn_unsqueeze(tn_stack((const tn_tensor *[]){line, tn_mul_scalar(line, 0)}, 2, -1), 0);
+        tn_tensor *x = tn_view(rows, TN_DIMS(1, 1, 1, 33)), *at = tn_mul_scalar(tn_add_scalar(line, 1), scale);
+        at = corners ? at : tn_sub_scalar(at, half);
+        tn_tensor *got =
+            tn_grid_sampler(i < 4 ? x : tn_expand(x, TN_DIMS(1, 8, 1, 33)), tn_unsqueeze(grid, 1), i < 4, 1, corners);
+        CHECK(got && at);
+        const double *places = plane_values(at), *values = plane_values(got);
+        for (int64_t k = 0; k < 400; k++) {
+            double place = places[k] < 0 ? 0 : places[k] > 32 ? 32 : places[k];
+            CHECK_DOUBLE(values[k], i < 4 ? nearbyint(place) : place);
+        }
     }
 }
 

@@ -1,11 +1,17 @@
 /* run.c - runs the registered tests, then each again with every allocation failing in turn: alone, and with all that follow.
  * See test.h.
  *
- * usage: run [--no-faults] [--list] [--shuffle=SEED] [--level=LEVEL] [-v] [NAME...]
- *        run --bits          prints hashes of results instead, see bits.c
+ * usage: run [OPTION...] [NAME...]
  *
- * A NAME selects the tests whose "file: name" contains it. A test must not need what another left behind: --shuffle runs them
- * in an order that depends only on SEED. With --level a test fails if that CPU level is not the one in use before and after it.
+ *   NAME             selects the tests whose "file: name" contains it
+ *   --no-faults      runs each test once
+ *   --faults=I/N     of the allocations that fail in turn, each N-th, beginning with the I-th: N builds share them
+ *   --jobs[=N]       in N processes, or as many as there are processors
+ *   --shuffle=SEED   in an order that depends only on SEED: a test must not need what another left behind
+ *   --level=LEVEL    a test fails if that CPU level is not the one in use before and after it
+ *   --times          tells at the end which files and tests took the most CPU time
+ *   --list, -v       what there is; each test's name
+ *   --bits           prints hashes of results instead, see bits.c
  */
 #include "test.h"
 
@@ -16,8 +22,16 @@
 
 #include "base/heap.h"
 #include "bits.h"
+#include "run_jobs.h"
 
-enum { DEFER_LIMIT = 64, FAULT_LIMIT = 3000, FAULT_SAMPLES = 5 };
+enum { DEFER_LIMIT = 64, FAULT_LIMIT = 3000, FAULT_SAMPLES = 5, SLOWEST = 20 };
+
+static struct options {
+    const char *level;
+    bool faults, list, verbose, bits, times;
+    int64_t share, shares; /* of the failing allocations: each `shares`-th from the `share`-th */
+    int jobs;
+} options = {.faults = true, .share = 1, .shares = 1, .jobs = 1};
 
 static test_case *first_test;
 static jmp_buf failed;
@@ -162,9 +176,9 @@ static bool run_with_fault(test_case *test, int64_t k, bool all_after, bool *hap
 
 /* Every allocation in turn, each alone and with all after it. More than FAULT_LIMIT are a failure, not a reason to stop. */
 static bool run_with_faults(test_case *test, long long *runs) {
-    for (int64_t k = 1; k <= FAULT_LIMIT; k++) {
-        bool happened = false;
-        for (int all_after = 0; all_after < 2; all_after++, ++*runs)
+    for (int64_t k = options.share; k <= FAULT_LIMIT; k += options.shares) {
+        bool happened = true;
+        for (int all_after = 0; all_after < 2 && happened; all_after++, ++*runs)
             if (!run_with_fault(test, k, all_after, &happened))
                 return false;
         if (!happened)
@@ -190,6 +204,8 @@ static bool run_with_some_faults(test_case *test, long long *runs) {
         draw = draw * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
         int64_t k = sample == 0 ? 1 : sample == 1 ? count : 1 + (int64_t)((draw >> 33) % (uint64_t)count);
         bool happened;
+        if (sample % options.shares != options.share - 1)
+            continue;
         if (!run_with_fault(test, k, sample % 2 == 1 || sample == 4, &happened))
             return false;
         ++*runs;
@@ -235,62 +251,167 @@ static bool level_is(const char *level) {
     return false;
 }
 
+static double cpu_seconds(void) {
+    struct timespec now;
+    return clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) == 0 ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0;
+}
+
+/* ---- the selected tests, by number ---- */
+
+static test_case **chosen;
+static double *chosen_seconds;
+static int chosen_count;
+static long long passed, broken, fault_runs;
+
+static bool choose(int count, char **names) {
+    int tests = 0;
+    for (const test_case *test = first_test; test; test = test->next)
+        tests++;
+    chosen = calloc((size_t)tests + 1, sizeof *chosen);
+    chosen_seconds = calloc((size_t)tests + 1, sizeof *chosen_seconds);
+    for (test_case *test = first_test; chosen && test; test = test->next)
+        if (selected(test, count, names))
+            chosen[chosen_count++] = test;
+    return chosen && chosen_seconds;
+}
+
+static void announce(int number) {
+    if (number == 0 || strcmp(chosen[number - 1]->file, chosen[number]->file) != 0)
+        printf("%s\n", chosen[number]->file);
+    if (options.list || options.verbose)
+        printf("  %s\n", chosen[number]->name);
+    fflush(stdout);
+}
+
+static void run_test(int number, test_outcome *outcome) {
+    test_case *test = chosen[number];
+    double begin = cpu_seconds();
+    int64_t bytes = bytes_in_use(), objects = objects_in_use();
+    bool good = level_is(options.level) && run_once(test) && !leaked(bytes, objects, test->faults == TEST_FAULTS_ALL);
+    if (good && options.faults && test->faults == TEST_FAULTS_ALL)
+        good = run_with_faults(test, &outcome->fault_runs);
+    else if (good && options.faults && test->faults == TEST_FAULTS_SOME)
+        good = run_with_some_faults(test, &outcome->fault_runs);
+    good = good && level_is(options.level);
+    int length = good ? 0 : snprintf(outcome->failure, sizeof outcome->failure, "%s", failure);
+    if (!good && tn_error_code() != TN_OK)
+        snprintf(outcome->failure + length, sizeof outcome->failure - (size_t)length, "\n    the error waiting was [%s] %.500s",
+                 tn_error_name(tn_error_code()), tn_error_message());
+    tn_error_clear();
+    outcome->seconds = cpu_seconds() - begin;
+    outcome->state = good ? TEST_PASSED : TEST_FAILED;
+}
+
+static void report(int number, const test_outcome *outcome) {
+    bool good = outcome->state == TEST_PASSED;
+    passed += good;
+    broken += !good;
+    fault_runs += outcome->fault_runs;
+    chosen_seconds[number] = outcome->seconds;
+    if (!good)
+        printf("  FAILED %s\n    %s\n", chosen[number]->name, outcome->failure);
+}
+
+typedef struct duration {
+    double seconds;
+    const char *file, *name;
+} duration;
+
+static int longer_first(const void *a, const void *b) {
+    double x = ((const duration *)a)->seconds, y = ((const duration *)b)->seconds;
+    return (x < y) - (x > y);
+}
+
+static void print_slowest(duration *durations, int count) {
+    qsort(durations, (size_t)count, sizeof *durations, longer_first);
+    for (int i = 0; i < count && i < SLOWEST; i++)
+        printf("%9.2f  %s%s%s\n", durations[i].seconds, durations[i].file, durations[i].name ? ": " : "",
+               durations[i].name ? durations[i].name : "");
+}
+
+/* Files, then tests. */
+static void print_times(void) {
+    duration *durations = calloc((size_t)chosen_count + 1, sizeof *durations);
+    if (!durations)
+        return;
+    double all = 0;
+    int files = 0;
+    for (int i = 0; i < chosen_count; i++) {
+        int file = 0;
+        while (file < files && strcmp(durations[file].file, chosen[i]->file) != 0)
+            file++;
+        durations[file].file = chosen[i]->file;
+        durations[file].seconds += chosen_seconds[i];
+        all += chosen_seconds[i];
+        files += file == files;
+    }
+    printf("CPU seconds, %.0f in all; the slowest files and tests:\n", all);
+    print_slowest(durations, files);
+    for (int i = 0; i < chosen_count; i++)
+        durations[i] = (duration){chosen_seconds[i], chosen[i]->file, chosen[i]->name};
+    print_slowest(durations, chosen_count);
+    free(durations);
+}
+
+static bool read_option(const char *text) {
+    long share = 0, shares = 0, jobs = sysconf(_SC_NPROCESSORS_ONLN);
+    int end = 0;
+    if (strcmp(text, "--no-faults") == 0) {
+        options.faults = false;
+    } else if (sscanf(text, "--faults=%ld/%ld%n", &share, &shares, &end) == 2 && !text[end] && share >= 1 && share <= shares) {
+        options.share = share;
+        options.shares = shares;
+    } else if (strcmp(text, "--jobs") == 0 || (sscanf(text, "--jobs=%ld%n", &jobs, &end) == 1 && !text[end] && jobs >= 1)) {
+        options.jobs = (int)(jobs < 1 ? 1 : jobs > INT16_MAX ? INT16_MAX : jobs);
+    } else if (strncmp(text, "--level=", 8) == 0) {
+        options.level = text + 8;
+    } else if (strncmp(text, "--shuffle=", 10) == 0) {
+        shuffle_tests(strtoull(text + 10, NULL, 10));
+    } else if (strcmp(text, "--times") == 0) {
+        options.times = true;
+    } else if (strcmp(text, "--list") == 0) {
+        options.list = true;
+    } else if (strcmp(text, "--bits") == 0) {
+        options.bits = true;
+    } else if (strcmp(text, "-v") == 0) {
+        options.verbose = true;
+    } else {
+        fprintf(stderr, "run: there is no option %s; the opening comment of tests/run.c lists them\n", text);
+        return false;
+    }
+    return true;
+}
+
+static int print_bits(void) {
+    test_case printing = {"bits", "tests/bits.c", test_print_bits, TEST_FAULTS_NONE, NULL};
+    bool good = run_once(&printing);
+    if (!good)
+        fprintf(stderr, "%s: %s\n", failure, tn_error_message());
+    return !good;
+}
+
 int main(int argc, char **argv) {
-    const char *level = NULL;
-    bool faults = true, list = false, verbose = false, bits = false;
     int first_name = 1;
-    for (; first_name < argc && argv[first_name][0] == '-'; first_name++) {
-        faults = faults && strcmp(argv[first_name], "--no-faults") != 0;
-        list = list || strcmp(argv[first_name], "--list") == 0;
-        bits = bits || strcmp(argv[first_name], "--bits") == 0;
-        verbose = verbose || strcmp(argv[first_name], "-v") == 0;
-        if (strncmp(argv[first_name], "--level=", 8) == 0)
-            level = argv[first_name] + 8;
-        if (strncmp(argv[first_name], "--shuffle=", 10) == 0)
-            shuffle_tests(strtoull(argv[first_name] + 10, NULL, 10));
+    for (; first_name < argc && argv[first_name][0] == '-'; first_name++)
+        if (!read_option(argv[first_name]))
+            return 2;
+    if (options.bits)
+        return print_bits();
+    if (!choose(argc - first_name, argv + first_name))
+        return 1;
+    if (options.list) {
+        for (int i = 0; i < chosen_count; i++)
+            announce(i);
+        return 0;
     }
-    if (bits) {
-        test_case printing = {"bits", "tests/bits.c", test_print_bits, TEST_FAULTS_NONE, NULL};
-        bool good = run_once(&printing);
-        if (!good)
-            fprintf(stderr, "%s: %s\n", failure, tn_error_message());
-        return !good;
-    }
-    long long passed = 0, broken = 0, fault_runs = 0;
-    const char *file = "";
-    for (test_case *test = first_test; test; test = test->next) {
-        if (!selected(test, argc - first_name, argv + first_name))
-            continue;
-        if (strcmp(file, test->file) != 0) {
-            file = test->file;
-            printf("%s\n", file);
-        }
-        if (list || verbose)
-            printf("  %s\n", test->name);
-        fflush(stdout);
-        if (list)
-            continue;
-        int64_t bytes = bytes_in_use(), objects = objects_in_use();
-        bool good = level_is(level) && run_once(test) && !leaked(bytes, objects, test->faults == TEST_FAULTS_ALL);
-        if (good && faults && test->faults == TEST_FAULTS_ALL)
-            good = run_with_faults(test, &fault_runs);
-        else if (good && faults && test->faults == TEST_FAULTS_SOME)
-            good = run_with_some_faults(test, &fault_runs);
-        good = good && level_is(level);
-        tn_error code = tn_error_code();
-        char message[512];
-        snprintf(message, sizeof message, "%s", tn_error_message());
-        tn_error_clear();
-        if (good) {
-            passed++;
-        } else {
-            broken++;
-            printf("  FAILED %s\n    %s\n", test->name, failure);
-            if (code != TN_OK)
-                printf("    the error waiting was [%s] %s\n", tn_error_name(code), message);
-        }
-    }
-    if (!list)
-        printf("(%lld runs with a failing allocation)\n%lld passed, %lld failed\n", fault_runs, passed, broken);
-    return broken != 0 || (!list && passed == 0);
+    test_work work = {chosen_count, announce, run_test, report};
+    int bad = test_share(&work, options.jobs);
+    for (; bad > 0; bad--, broken++)
+        printf("  FAILED a process of the runner ended badly after its tests; see above\n");
+    if (options.times)
+        print_times();
+    printf("(%lld runs with a failing allocation)\n%lld passed, %lld failed\n", fault_runs, passed, broken);
+    free(chosen);
+    free(chosen_seconds);
+    return broken != 0 || passed == 0;
 }

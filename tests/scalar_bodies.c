@@ -13,6 +13,7 @@
 #include "kernels_math.h"
 #include "kernels_select.h"
 #include "kernels_shared.h"
+#include "kernels_special.h"
 
 #include <complex.h>
 #undef complex
@@ -22,6 +23,7 @@
 #include "cpu/levels.h"
 #include "cpu/math/float32.h"
 #include "cpu/math/float64.h"
+#include "kernels/scalar/special_functions.h"
 
 static tni_kernel_table bodies;                                    /* only `pointwise` is used */
 static bool is_mathematics[TNI_KERNEL_PLACES + 1][TN_DTYPE_COUNT]; /* levels may differ by their errors */
@@ -134,6 +136,15 @@ static bool is_mathematics[TNI_KERNEL_PLACES + 1][TN_DTYPE_COUNT]; /* levels may
 #include "cpu/dtype/end.inc"
 #undef TNI_FAMILY
 
+#define TNI_FAMILY tested_special
+#include "cpu/dtype/float32.inc"
+#include "scalar_bodies_special.inc"
+#include "cpu/dtype/end.inc"
+#include "cpu/dtype/float64.inc"
+#include "scalar_bodies_special.inc"
+#include "cpu/dtype/end.inc"
+#undef TNI_FAMILY
+
 /* A condition of bytes, and elements of which only the size matters. */
 #define TNI_FAMILY tested_select
 #define TN_T uint8_t
@@ -187,6 +198,8 @@ static void enter_bodies(void) {
     tested_enter_COMPLEX128_baseline(&bodies);
     tested_math_enter_FLOAT32_baseline(&bodies);
     tested_math_enter_FLOAT64_baseline(&bodies);
+    tested_special_enter_FLOAT32_baseline(&bodies);
+    tested_special_enter_FLOAT64_baseline(&bodies);
     static const tni_loop where_of_size[TNI_ELEMENT_SIZES] = {where_1_baseline, where_2_baseline, where_4_baseline,
                                                               where_8_baseline, where_16};
     for (int dtype = TN_DTYPE_DEFAULT + 1; dtype < TN_DTYPE_COUNT; dtype++)

@@ -179,11 +179,13 @@ static inline void trial_compare(trial_walk *walk, const tn_operator *op, tn_dty
         return;
     tn_error expected, code;
     trial_both(walk, &t, &here, &there, &expected, &code);
-    if (walk->type == TN_META && expected == TN_ERROR_ARGUMENT &&
+    if (walk->type == TN_META && (expected == TN_ERROR_ARGUMENT || expected == TN_ERROR_LINALG) &&
         code == TN_OK) { /* elements are to blame, and meta has none */
         trial_ones(&t);
         trial_both(walk, &t, &here, &there, &expected, &code);
     }
+    if (walk->type == TN_META && expected == TN_ERROR_LINALG && code == TN_OK)
+        return; /* these matrices have no answer, and meta has no matrices */
     if (expected == TN_OK && walk->type == TN_META && tn_operator_result(op) == TN_RESULT_BOOL)
         expected = TN_ERROR_DEVICE; /* there are no elements to tell it from */
     walk->composed += composite && code == TN_OK;

@@ -66,8 +66,8 @@ TN_API tn_error tn_view_attach(tn_tensor *view, tn_tensor *base);
 
 /* ---- what threads record ------------------------------------------------------------------------------------------- */
 
-/* Of this thread: ON when it starts. INFERENCE is OFF, and says that nothing of what is made will be needed for gradients. Set
- * returns the mode before, to be put back:
+/* Of this thread: ON when it starts. INFERENCE is OFF, and says that nothing of what is made will be needed for gradients: outside of the mode its
+ * memory is not written by operators, and no derivative keeps it (TN_ERROR_STATE; take a clone). Set returns the mode before, to be put back:
  *
  *     tn_grad_mode before = tn_grad_mode_set(TN_GRAD_OFF);
  *     ...
@@ -76,6 +76,9 @@ TN_API tn_error tn_view_attach(tn_tensor *view, tn_tensor *base);
 typedef enum tn_grad_mode { TN_GRAD_OFF = 0, TN_GRAD_ON, TN_GRAD_INFERENCE } tn_grad_mode;
 TN_API tn_grad_mode tn_grad_mode_set(tn_grad_mode mode);
 TN_API tn_grad_mode tn_grad_mode_now(void);
+
+/* Whether the memory of a tensor was made in inference mode, by this or another thread; so a view is what its base is. False for NULL. */
+TN_API bool tn_is_inference(const tn_tensor *tensor);
 
 /* ---- computing gradients ------------------------------------------------------------------------------------------- */
 
@@ -124,8 +127,9 @@ TN_API void tn_node_release(tn_node *node);
 
 /* The graph behind a tensor, into a buffer, as tn_geometry_explain does: returns its length without the NUL, which may be more than
  * fits; -1, raised, where it fails. TEXT has a line for each node, the newest first: its number, its name, the sizes of its outputs, and
- * the nodes its inputs come from. DOT is the language of Graphviz. */
-typedef enum tn_graph_format { TN_GRAPH_TEXT = 0, TN_GRAPH_DOT } tn_graph_format;
+ * the nodes its inputs come from; `tenon graph` reads that. DOT is the language of Graphviz. SVG is a drawing: results above, leaves below,
+ * and nothing at all where there is no graph. */
+typedef enum tn_graph_format { TN_GRAPH_TEXT = 0, TN_GRAPH_DOT, TN_GRAPH_SVG } tn_graph_format;
 TN_API int64_t tn_graph_show(const tn_tensor *tensor, tn_graph_format format, char *buffer, size_t size);
 
 /* Whether backward looks for NaN in every gradient (in all threads): the first one is TN_ERROR_STATE, and the message names the

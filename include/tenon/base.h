@@ -93,7 +93,8 @@ typedef enum tn_error {
     TN_ERROR_OVERLAP,     /* a write to memory where several elements share a place            */
     TN_ERROR_STATE,       /* an object already released, not resizable, owned elsewhere        */
     TN_ERROR_INTERNAL,    /* a bug in Tenon; please report it with the message                 */
-    TN_ERROR_CANCELLED    /* stopped by the answer of tn_set_cancel_check                      */
+    TN_ERROR_CANCELLED,   /* stopped by the answer of tn_set_cancel_check                      */
+    TN_ERROR_LINALG       /* a matrix that is singular, not positive definite, or does not converge */
 } tn_error;
 
 enum { TN_ERROR_OPERATOR_SIZE = 48, TN_ERROR_MESSAGE_SIZE = 720 };

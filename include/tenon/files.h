@@ -1,4 +1,4 @@
-/* tenon/files.h - tensors in files: .npy and .npz, safetensors, PyTorch's .pt, GGUF, CSV, raw bytes.
+/* tenon/files.h - tensors in files: .npy and .npz, safetensors, PyTorch's .pt, GGUF, ONNX, CSV, raw bytes.
  *
  *     tn_file *file = tn_file_open("model.safetensors", NULL);            // maps it, reads the header alone
  *     for (int64_t i = 0; i < tn_file_count(file); i++) {
@@ -49,11 +49,12 @@ typedef enum tn_file_mode {
 typedef struct tn_file_options {
     size_t struct_size; /* sizeof(tn_file_options) */
     tn_file_mode mode;
-    bool writable;      /* tensors may be written to; the file itself is never changed. Otherwise they are read-only */
-    const char *format; /* NULL: by content. "csv", "tsv" and "raw" have no mark of their own and must be named */
+    bool writable; /* tensors may be written to; the file itself is never changed. Otherwise they are read-only */
+    const char *
+        format; /* NULL: by content. "csv", "tsv", "raw" and "tensorproto" (one tensor of ONNX) have no mark and must be named */
 
     /* raw: what the bytes are; a -1 among the sizes is found out, no sizes: one dimension. csv: the dtype to read, float64 where it
-     * is TN_DTYPE_DEFAULT. */
+     * is TN_DTYPE_DEFAULT. gguf: what quantised blocks become, TN_FLOAT32 or TN_FLOAT16; TN_DTYPE_DEFAULT is float32. */
     tn_dtype dtype;
     tn_dims sizes;
     uint64_t offset; /* raw: where the first element is; csv: lines to skip */
@@ -86,7 +87,7 @@ TN_API tn_file *tn_file_retain(const tn_file *file);
 TN_API void tn_file_release(tn_file *file);  /* NULL-safe. Tensors that were taken stay */
 TN_API tn_file *tn_file_keep(tn_file *file); /* takes it out of its scope, as tn_keep does */
 
-/* "npy", "npz", "safetensors", "pt" (both of PyTorch's formats), "gguf", "csv", "raw". Static; "" for a handle that is not one. */
+/* "npy", "npz", "safetensors", "pt" (both of PyTorch's formats), "gguf", "onnx", "tensorproto", "csv", "raw". Static; "" for a handle that is not one. */
 TN_API const char *tn_file_format(const tn_file *file);
 
 /* What a file says about a tensor. Texts and numbers are borrowed from the file. */
@@ -114,8 +115,9 @@ TN_API int64_t tn_file_find(const tn_file *file, const char *name);
 
 /* A tensor of the file. With TN_FILE_MAP it looks into the file if its elements are plain and lie at an address that is a multiple
  * of their size; otherwise, and with TN_FILE_READ, it is a copy. Tensors of a .pt that shared a storage share one here. GGUF's
- * quantised blocks become float32. Tensors are read-only unless options.writable was set. TN_ERROR_ARGUMENT where there is no such
- * name. take_all is every one by its name, in the order of the file. */
+ * quantised blocks become float32 (or options.dtype). Tensors are read-only unless options.writable was set. TN_ERROR_ARGUMENT where there is no such
+ * name. take_all is every one by its name, in the order of the file; TN_ERROR_UNSUPPORTED where keys of a .pt lead to two tensors of one
+ * name ("a.b", and "b" in "a"): take_at has both. */
 TN_API tn_tensor *tn_file_take(const tn_file *file, const char *name);
 TN_API tn_tensor *tn_file_take_at(const tn_file *file, int64_t position);
 TN_API tn_parameters *tn_file_take_all(const tn_file *file);
@@ -124,7 +126,8 @@ TN_API tn_parameters *tn_file_take_all(const tn_file *file);
  * elements are plain. */
 TN_API tn_tensor *tn_file_take_rows(const tn_file *file, int64_t position, int64_t begin, int64_t end);
 
-/* Names and texts beside the tensors: safetensors' __metadata__; GGUF's, arrays as "[1, 2]"; of .pt what its zip says ("byteorder"). In
+/* Names and texts beside the tensors: safetensors' __metadata__; GGUF's, arrays as "[1, 2]"; of .pt what its zip says ("byteorder"); of ONNX
+ * versions, "opset", the graph's inputs and outputs ("input.x": "float32 [n, 3]") and what the model says of itself. In
  * the file's order. The texts are the file's. metadata: NULL without an error where there is no such name. */
 TN_API int64_t tn_file_metadata_count(const tn_file *file);
 TN_API const char *tn_file_metadata_name(const tn_file *file, int64_t position);
@@ -186,24 +189,48 @@ TN_API bool tn_tree_made_new(const tn_tree *tree);
 typedef struct tn_writer tn_writer;
 
 /* A file to be written: "npy" (one tensor), "npz", "safetensors", "pt" (a dict that torch.load reads), "gguf", "csv", "tsv" (one
- * matrix), "raw". Nothing is there until tn_writer_finish, which writes to a new file in the same folder, waits for the disk and
- * gives it its name: whatever happens, the old file or the whole new one is there. TN_ERROR_ARGUMENT for another format. */
+ * matrix), "raw". Nothing is there until tn_writer_finish, which writes to a new file in the same folder and then gives it its
+ * name: if the program is ended, or the disk is full, the old file or the whole new one is there. For a system that stops, see
+ * tn_writer_options.durable. TN_ERROR_ARGUMENT for another format. */
 TN_API tn_writer *tn_writer_open(const char *path, const char *format);
 
 /* The same to a function of the caller, which gets the bytes in order and returns whether that worked. */
 typedef bool (*tn_write_function)(void *ctx, const void *bytes, size_t size);
 TN_API tn_writer *tn_writer_open_stream(tn_write_function write, void *ctx, const char *format);
 
-/* Adds a tensor, which is retained and read by finish. Names are unique, npy and raw ignore them. TN_ERROR_DTYPE for a dtype that the
+/* How to write. Set before tn_writer_finish; what it does not set stays as it was opened: stored, not waiting.
+ * TN_ERROR_UNSUPPORTED for a level where the format is not npz. */
+typedef struct tn_writer_options {
+    size_t struct_size; /* sizeof(tn_writer_options) */
+    int level;          /* npz: 0 stored, 1 (fast) to 9 (small) deflated; what would not become smaller is stored */
+    bool
+        durable; /* finish waits until file and name are on the disk, so that the old file or the new one is there after a power cut,
+                         * too. Without it that is the file system's to say; it takes many times as long (docs/performance.md) */
+} tn_writer_options;
+#define TN_WRITER_OPTIONS                                                                                                      \
+    { sizeof(tn_writer_options), 0, false }
+TN_API tn_error tn_writer_configure(tn_writer *writer, const tn_writer_options *options);
+
+/* What deflates: "zlib 1.2.13" where that library was found when it was first wanted, else "built in". Static. Both give files that
+ * every reader reads; their bytes differ. Inflating is always our own, which is faster. */
+TN_API const char *tn_deflate_provider(void);
+
+/* Adds a tensor, which is retained and read by finish. Names are unique and UTF-8; npy and raw ignore them. TN_ERROR_DTYPE for a dtype that the
  * format does not have. Tensors that share a storage share it in a .pt; elsewhere they are written twice. */
 TN_API tn_error tn_writer_add(tn_writer *writer, const char *name, const tn_tensor *tensor);
+
+/* The same, converted to `dtype` as tn_to does. safetensors, npz and gguf convert each tensor when it is written, and let go of it
+ * then: a model that is mapped is converted in the memory of its largest tensor. The others convert at once. */
+TN_API tn_error tn_writer_add_as(tn_writer *writer, const char *name, const tn_tensor *tensor, tn_dtype dtype);
+
 TN_API tn_error tn_writer_add_all(tn_writer *writer, const tn_parameters *parameters);
 
 /* A name and a text beside the tensors: safetensors and GGUF ("general.architecture"). TN_ERROR_UNSUPPORTED for the others. */
 TN_API tn_error tn_writer_add_metadata(tn_writer *writer, const char *name, const char *text);
 
 /* A record of a zip file as it is; the bytes are copied. A .pt with a record "data.pkl" holds what that pickle says: the storages
- * of the tensors that were added are its records data/0, data/1, ... in their order. */
+ * of the tensors that were added are its records data/0, data/1, ... in their order. Names that the writer needs itself
+ * ("version", "data/0") are TN_ERROR_ARGUMENT when it finishes. */
 TN_API tn_error tn_writer_add_record(tn_writer *writer, const char *name, const void *data, size_t bytes);
 
 TN_API tn_error tn_writer_finish(tn_writer *writer); /* once */
@@ -216,7 +243,7 @@ TN_API tn_writer *tn_writer_keep(tn_writer *writer);
 TN_API tn_parameters *tn_load(const char *path);
 TN_API tn_error tn_save(const char *path, const char *format, const tn_parameters *parameters);
 
-/* The state of a training run, in PyTorch's format: {"parameters": ..., "optimizer": ..., "settings": ...}. `optimizer` may be NULL in
+/* The state of a training run, in PyTorch's format, written durably: {"parameters": ..., "optimizer": ..., "settings": ...}. `optimizer` may be NULL in
  * both. Loading checks everything before it changes anything. */
 TN_API tn_error tn_training_save(const char *path, const tn_parameters *parameters, const tn_optimizer *optimizer);
 TN_API tn_error tn_training_load(const char *path, tn_parameters *parameters, tn_optimizer *optimizer);
@@ -252,7 +279,8 @@ enum { TN_DLPACK_READONLY = 1, TN_DLPACK_COPIED = 2 };
 
 /* A tensor for other libraries: it keeps the storage alive until its deleter is called, once, from any thread. Strides are always
  * given, byte_offset is 0. `flags` is added to the flags; TN_DLPACK_READONLY is set by itself. The older struct cannot say that memory is
- * read-only: TN_ERROR_READONLY then. The storage is not resizable afterwards. NULL, with TN_ERROR_DEVICE, for tensors that are
+ * read-only: TN_ERROR_READONLY then. The storage is not resizable afterwards. It does not count as a write, nor do writes
+ * through the address: what was kept for gradients may be lent before backward. NULL, with TN_ERROR_DEVICE, for tensors that are
  * not in the CPU's memory. */
 TN_API tn_dlpack_versioned *tn_to_dlpack(const tn_tensor *tensor, uint64_t flags);
 TN_API tn_dlpack_unversioned *tn_to_dlpack_unversioned(const tn_tensor *tensor);

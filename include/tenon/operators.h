@@ -1226,6 +1226,11 @@ TN_API tn_tensor *tn_gelu(const tn_tensor *self);
 TN_API tn_tensor *tn_gelu_(tn_tensor *self);
 TN_API tn_tensor *tn_gelu_out(tn_tensor *out, const tn_tensor *self);
 
+/* The gradient of tn_gelu in one pass: grad_output * (F(self) + self * f(self)), where f is the density of the standard normal
+ * distribution and F the distribution. */
+TN_API tn_tensor *tn_gelu_backward(const tn_tensor *grad_output, const tn_tensor *self);
+TN_API tn_tensor *tn_gelu_backward_out(tn_tensor *out, const tn_tensor *grad_output, const tn_tensor *self);
+
 /* The same, computed exactly (approximate is 'none') or as self * (1 + tanh(sqrt(2 / pi) * (self + 0.044715 self^3))) / 2
  * ('tanh'). */
 TN_API tn_tensor *tn_gelu_approximate(const tn_tensor *self, const char *approximate);
@@ -1744,6 +1749,15 @@ TN_API tn_tensor *tn_segment_reduce(const tn_tensor *data, const char *reduce, c
 TN_API tn_tensor *tn_diff(const tn_tensor *self, int64_t n, int64_t dim, const tn_tensor *prepend, const tn_tensor *append);
 TN_API tn_tensor *tn_diff_out(tn_tensor *out, const tn_tensor *self, int64_t n, int64_t dim, const tn_tensor *prepend,
                               const tn_tensor *append);
+
+/* The slope of a function known at points, along each of some dimensions, none meaning all: a tensor for each. spacing: the
+ * distance of points, one for all or one for each dimension; none means 1. At the ends, of a line (edge_order 1) or a parabola
+ * (2). */
+TN_API tn_list *tn_gradient(const tn_tensor *self, tn_floats spacing, tn_dims dim, int64_t edge_order);
+
+/* The same at points with the given coordinates, a vector for each dimension. */
+TN_API tn_list *tn_gradient_coordinates(const tn_tensor *self, const tn_tensor *const *spacing, int64_t spacing_count,
+                                        tn_dims dim, int64_t edge_order);
 
 /* The area under the line through points at distances dx, by the trapezoidal rule along a dimension. Integers give the default
  * float. */
@@ -2414,6 +2428,13 @@ TN_API tn_tensor *tn_isin_rscalar_out(tn_tensor *out, tn_scalar element, const t
 TN_API tn_tensor *tn_nonzero(const tn_tensor *self);
 TN_API tn_tensor *tn_nonzero_out(tn_tensor *out, const tn_tensor *self);
 
+/* nonzero with as many rows as size says: the first ones, and rows of fill_value where there are fewer. */
+TN_API tn_tensor *tn_nonzero_static(const tn_tensor *self, int64_t size, int64_t fill_value);
+TN_API tn_tensor *tn_nonzero_static_out(tn_tensor *out, const tn_tensor *self, int64_t size, int64_t fill_value);
+
+/* Positions in a tensor of these sizes, counted row by row, as an index for each dimension. int64. */
+TN_API tn_list *tn_unravel_index(const tn_tensor *indices, tn_dims shape);
+
 /* The same as one tensor for each dimension, fit for indexing; a tensor without dimensions counts as having one. */
 TN_API tn_list *tn_nonzero_numpy(const tn_tensor *self);
 
@@ -2441,6 +2462,15 @@ TN_API tn_tensor *tn_histogram_range_out(tn_tensor *hist, tn_tensor *bin_edges, 
 TN_API tn_list *tn_histogram_bins(const tn_tensor *self, const tn_tensor *bins, const tn_tensor *weight, bool density);
 TN_API tn_tensor *tn_histogram_bins_out(tn_tensor *hist, tn_tensor *bin_edges, const tn_tensor *self, const tn_tensor *bins,
                                         const tn_tensor *weight, bool density);
+
+/* How many points fall into each cell of a grid, followed by the edges of its bins in each dimension. The coordinates of a
+ * point are the last dimension of self; range has two numbers for each of them, or none: then it is from the least to the
+ * greatest. weight and density as for histogram. */
+TN_API tn_list *tn_histogramdd(const tn_tensor *self, tn_dims bins, tn_floats range, const tn_tensor *weight, bool density);
+
+/* The same with the given edges, in ascending order and in the dtype of self. */
+TN_API tn_list *tn_histogramdd_edges(const tn_tensor *self, const tn_tensor *const *bins, int64_t bins_count,
+                                     const tn_tensor *weight, bool density);
 
 /* How often each number from 0 to the greatest, or to minlength - 1, occurs among integers in one dimension; with weights their
  * sums, float32 for float32 and float64 for all others. TN_ERROR_ARGUMENT for a negative number. */
@@ -3101,7 +3131,7 @@ TN_API tn_tensor *tn_linear_fused_out(tn_tensor *out, const tn_tensor *input, co
 TN_API tn_tensor *tn_bilinear(const tn_tensor *input1, const tn_tensor *input2, const tn_tensor *weight, const tn_tensor *bias);
 
 /* Square matrices, those in the last two dimensions, multiplied n times with themselves; n = 0 gives the matrices that change
- * nothing. TN_ERROR_UNSUPPORTED for a negative n, which takes an inverse. */
+ * nothing. A negative n takes the inverse: TN_ERROR_LINALG where there is none. */
 TN_API tn_tensor *tn_linalg_matrix_power(const tn_tensor *self, int64_t n);
 TN_API tn_tensor *tn_linalg_matrix_power_out(tn_tensor *out, const tn_tensor *self, int64_t n);
 
@@ -3444,6 +3474,16 @@ TN_API tn_tensor *tn_nll_loss2d(const tn_tensor *self, const tn_tensor *target, 
 TN_API tn_tensor *tn_cross_entropy_loss(const tn_tensor *self, const tn_tensor *target, const tn_tensor *weight,
                                         int64_t reduction, int64_t ignore_index, double label_smoothing);
 
+/* cross_entropy_loss in one pass, with what its derivative needs: the logarithm of each line's sum of exponentials, and the sum
+ * of the weights that take part; both float64. Only self has a gradient. */
+TN_API tn_list *tn__cross_entropy(const tn_tensor *self, const tn_tensor *target, const tn_tensor *weight, int64_t reduction,
+                                  int64_t ignore_index, double label_smoothing);
+
+/* The gradient of self in _cross_entropy, from that of its loss and from its other results. */
+TN_API tn_tensor *tn__cross_entropy_backward(const tn_tensor *grad_output, const tn_tensor *self, const tn_tensor *target,
+                                             const tn_tensor *weight, const tn_tensor *logs, const tn_tensor *total,
+                                             int64_t reduction, int64_t ignore_index, double label_smoothing);
+
 /* For each row, what other classes are above that of target less margin, to the power p, over the number of classes. reduction:
  * 0 none, 1 the mean, 2 the sum. */
 TN_API tn_tensor *tn_multi_margin_loss(const tn_tensor *self, const tn_tensor *target, tn_scalar p, tn_scalar margin,
@@ -3473,7 +3513,7 @@ TN_API tn_tensor *tn__ctc_loss_backward_tensor(const tn_tensor *grad_output, con
 TN_API tn_tensor *tn_ctc_loss_tensor(const tn_tensor *log_probs, const tn_tensor *targets, const tn_tensor *input_lengths,
                                      const tn_tensor *target_lengths, int64_t blank, int64_t reduction, bool zero_infinity);
 
-/* The same with lengths as numbers, for up to 64 sequences. */
+/* The same with lengths as numbers, for up to 64 sequences; in Python lists of any length become tensors. */
 TN_API tn_tensor *tn_ctc_loss(const tn_tensor *log_probs, const tn_tensor *targets, tn_dims input_lengths,
                               tn_dims target_lengths, int64_t blank, int64_t reduction, bool zero_infinity);
 
@@ -3689,11 +3729,26 @@ TN_API tn_tensor *tn_poisson_out(tn_tensor *out, const tn_tensor *self, tn_gener
 TN_API tn_tensor *tn_binomial(const tn_tensor *count, const tn_tensor *prob, tn_generator *generator);
 TN_API tn_tensor *tn_binomial_out(tn_tensor *out, const tn_tensor *count, const tn_tensor *prob, tn_generator *generator);
 
-/* Numbers from the gamma distribution whose shape parameter self has at the same place, with scale 1. */
+/* Numbers from the gamma distribution whose shape parameter self has at the same place, with scale 1. Their derivative is how
+ * they move with the parameter, the draw being the same. */
 TN_API tn_tensor *tn_standard_gamma(const tn_tensor *self, tn_generator *generator);
 
-/* Rows of parts whose sum is 1, from the Dirichlet distribution whose parameters are the rows of self. */
+/* standard_gamma under its other name. */
+TN_API tn_tensor *tn__standard_gamma(const tn_tensor *self, tn_generator *generator);
+
+/* How each number of output, which standard_gamma(self) gave, moves with self. An approximation to about four digits, the same
+ * as PyTorch's. */
+TN_API tn_tensor *tn__standard_gamma_grad(const tn_tensor *self, const tn_tensor *output);
+
+/* Rows of parts whose sum is 1, from the Dirichlet distribution whose parameters are the rows of self. Derivatives as of
+ * standard_gamma. */
 TN_API tn_tensor *tn_sample_dirichlet(const tn_tensor *self, tn_generator *generator);
+
+/* sample_dirichlet under its other name. */
+TN_API tn_tensor *tn__sample_dirichlet(const tn_tensor *self, tn_generator *generator);
+
+/* How each part x of a draw moves with its parameter alpha, total being the sum of the row's parameters, divided by 1 - x. */
+TN_API tn_tensor *tn__dirichlet_grad(const tn_tensor *x, const tn_tensor *alpha, const tn_tensor *total);
 
 /* As dropout, but dropped elements become the value that selu has far left of 0, and the result is scaled and shifted so that
  * mean and variance stay. */
@@ -3740,6 +3795,312 @@ TN_API tn_tensor *tn_eye_(tn_tensor *self);
 
 /* The weight of a convolution becomes one that passes its input channels through, as many as there are outputs in a group. */
 TN_API tn_tensor *tn_dirac_(tn_tensor *self, int64_t groups);
+
+/* ---- linalg ------------------------------------------------------------------------------------------------------ */
+
+/* L of the Hermitian positive definite matrices self = L L^H, of which only the lower triangle is read; with upper, U of U^H U,
+ * from the upper one. info, int32: 0, or the order of the first leading minor that is not positive; with check_errors that is
+ * TN_ERROR_LINALG. */
+TN_API tn_list *tn_linalg_cholesky_ex(const tn_tensor *self, bool upper, bool check_errors);
+TN_API tn_tensor *tn_linalg_cholesky_ex_out(tn_tensor *L, tn_tensor *info, const tn_tensor *self, bool upper,
+                                            bool check_errors);
+
+/* The same without info: TN_ERROR_LINALG, with the matrix and the order of its minor, where one is not positive definite. */
+TN_API tn_tensor *tn_linalg_cholesky(const tn_tensor *self, bool upper);
+TN_API tn_tensor *tn_linalg_cholesky_out(tn_tensor *out, const tn_tensor *self, bool upper);
+
+/* The older name of linalg_cholesky. */
+TN_API tn_tensor *tn_cholesky(const tn_tensor *self, bool upper);
+TN_API tn_tensor *tn_cholesky_out(tn_tensor *out, const tn_tensor *self, bool upper);
+
+/* The solution of A x = self, where input2 is the Cholesky factor of A, lower unless upper. */
+TN_API tn_tensor *tn_cholesky_solve(const tn_tensor *self, const tn_tensor *input2, bool upper);
+TN_API tn_tensor *tn_cholesky_solve_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *input2, bool upper);
+
+/* The inverse of A, of which self is the Cholesky factor, lower unless upper. */
+TN_API tn_tensor *tn_cholesky_inverse(const tn_tensor *self, bool upper);
+TN_API tn_tensor *tn_cholesky_inverse_out(tn_tensor *out, const tn_tensor *self, bool upper);
+
+/* A = P L U, with L, whose diagonal is 1, and U in one matrix, and pivots, int32: row j was exchanged with row pivots[j],
+ * counted from 1. Without pivot no rows are. info, int32: 0, or the first pivot that is 0; with check_errors that is
+ * TN_ERROR_LINALG. */
+TN_API tn_list *tn_linalg_lu_factor_ex(const tn_tensor *A, bool pivot, bool check_errors);
+TN_API tn_tensor *tn_linalg_lu_factor_ex_out(tn_tensor *LU, tn_tensor *pivots, tn_tensor *info, const tn_tensor *A, bool pivot,
+                                             bool check_errors);
+
+/* The same without info: TN_ERROR_LINALG where a pivot is 0. */
+TN_API tn_list *tn_linalg_lu_factor(const tn_tensor *A, bool pivot);
+TN_API tn_tensor *tn_linalg_lu_factor_out(tn_tensor *LU, tn_tensor *pivots, const tn_tensor *A, bool pivot);
+
+/* The (n, n) permutations P that pivots stand for, in a dtype. */
+TN_API tn_tensor *tn__linalg_pivots_to_matrix(const tn_tensor *pivots, int64_t n, tn_dtype dtype);
+
+/* What linalg_lu_factor gave, as three matrices. What is not unpacked has no elements. */
+TN_API tn_list *tn_lu_unpack(const tn_tensor *LU_data, const tn_tensor *LU_pivots, bool unpack_data, bool unpack_pivots);
+TN_API tn_tensor *tn_lu_unpack_out(tn_tensor *P, tn_tensor *L, tn_tensor *U, const tn_tensor *LU_data,
+                                   const tn_tensor *LU_pivots, bool unpack_data, bool unpack_pivots);
+
+/* A = P L U: a permutation, a lower triangle with ones on its diagonal, an upper one. Without pivot P has no elements. */
+TN_API tn_list *tn_linalg_lu(const tn_tensor *A, bool pivot);
+TN_API tn_tensor *tn_linalg_lu_out(tn_tensor *P, tn_tensor *L, tn_tensor *U, const tn_tensor *A, bool pivot);
+
+/* X of A X = B, or X A = B unless left, from what linalg_lu_factor gave for A; of A^H with adjoint. Batches are broadcast. */
+TN_API tn_tensor *tn_linalg_lu_solve(const tn_tensor *LU, const tn_tensor *pivots, const tn_tensor *B, bool left, bool adjoint);
+TN_API tn_tensor *tn_linalg_lu_solve_out(tn_tensor *out, const tn_tensor *LU, const tn_tensor *pivots, const tn_tensor *B,
+                                         bool left, bool adjoint);
+
+/* The older name of linalg_lu_solve, with the right-hand sides first. */
+TN_API tn_tensor *tn_lu_solve(const tn_tensor *self, const tn_tensor *LU_data, const tn_tensor *LU_pivots);
+TN_API tn_tensor *tn_lu_solve_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *LU_data, const tn_tensor *LU_pivots);
+
+/* X of self X = B, or X self = B unless left, where self is a triangle, of which the other one is not read, and with
+ * unitriangular not the diagonal either, which is 1. Batches are broadcast. */
+TN_API tn_tensor *tn_linalg_solve_triangular(const tn_tensor *self, const tn_tensor *B, bool upper, bool left,
+                                             bool unitriangular);
+TN_API tn_tensor *tn_linalg_solve_triangular_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *B, bool upper,
+                                                 bool left, bool unitriangular);
+
+/* X of A X = self, or A^T X = self with transpose, where A is a triangle, and a copy of A. Use linalg_solve_triangular. */
+TN_API tn_list *tn_triangular_solve(const tn_tensor *self, const tn_tensor *A, bool upper, bool transpose, bool unitriangular);
+TN_API tn_tensor *tn_triangular_solve_out(tn_tensor *solution, tn_tensor *cloned_coefficient, const tn_tensor *self,
+                                          const tn_tensor *A, bool upper, bool transpose, bool unitriangular);
+
+/* X of A X = B for matrices, with what linalg_lu_factor_ex gives for A. Batches are broadcast. */
+TN_API tn_list *tn__linalg_solve_ex(const tn_tensor *A, const tn_tensor *B, bool check_errors);
+TN_API tn_tensor *tn__linalg_solve_ex_out(tn_tensor *result, tn_tensor *LU, tn_tensor *pivots, tn_tensor *info,
+                                          const tn_tensor *A, const tn_tensor *B, bool check_errors);
+
+/* X of A X = B, or X A = B unless left, for square matrices A. B is a matrix, or a vector: one alone, or with the sizes of A
+ * without its last dimension. info, int32: 0, or the first pivot that is 0; with check_errors that is TN_ERROR_LINALG. */
+TN_API tn_list *tn_linalg_solve_ex(const tn_tensor *A, const tn_tensor *B, bool left, bool check_errors);
+TN_API tn_tensor *tn_linalg_solve_ex_out(tn_tensor *result, tn_tensor *info, const tn_tensor *A, const tn_tensor *B, bool left,
+                                         bool check_errors);
+
+/* The same without info: TN_ERROR_LINALG, with the matrix and its pivot, where one is singular. */
+TN_API tn_tensor *tn_linalg_solve(const tn_tensor *A, const tn_tensor *B, bool left);
+TN_API tn_tensor *tn_linalg_solve_out(tn_tensor *out, const tn_tensor *A, const tn_tensor *B, bool left);
+
+/* The inverses of square matrices. info as in linalg_solve_ex. */
+TN_API tn_list *tn_linalg_inv_ex(const tn_tensor *A, bool check_errors);
+TN_API tn_tensor *tn_linalg_inv_ex_out(tn_tensor *inverse, tn_tensor *info, const tn_tensor *A, bool check_errors);
+
+/* The same without info: TN_ERROR_LINALG where a matrix is singular. */
+TN_API tn_tensor *tn_linalg_inv(const tn_tensor *A);
+TN_API tn_tensor *tn_linalg_inv_out(tn_tensor *out, const tn_tensor *A);
+
+/* linalg_inv under its other name. */
+TN_API tn_tensor *tn_inverse(const tn_tensor *A);
+TN_API tn_tensor *tn_inverse_out(tn_tensor *out, const tn_tensor *A);
+
+/* The inverse of self as a matrix whose rows are its first ind dimensions and whose columns are the others; the result has them
+ * the other way round. */
+TN_API tn_tensor *tn_linalg_tensorinv(const tn_tensor *self, int64_t ind);
+TN_API tn_tensor *tn_linalg_tensorinv_out(tn_tensor *out, const tn_tensor *self, int64_t ind);
+
+/* X with tensordot(self, X, X.ndim) = other; dims of self are moved to its end first. */
+TN_API tn_tensor *tn_linalg_tensorsolve(const tn_tensor *self, const tn_tensor *other, tn_dims dims);
+TN_API tn_tensor *tn_linalg_tensorsolve_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other, tn_dims dims);
+
+/* The determinants of square matrices, with what linalg_lu_factor_ex gives for them. */
+TN_API tn_list *tn__linalg_det(const tn_tensor *A);
+TN_API tn_tensor *tn__linalg_det_out(tn_tensor *result, tn_tensor *LU, tn_tensor *pivots, const tn_tensor *A);
+
+/* The determinants of square matrices. */
+TN_API tn_tensor *tn_linalg_det(const tn_tensor *A);
+TN_API tn_tensor *tn_linalg_det_out(tn_tensor *out, const tn_tensor *A);
+
+/* linalg_det under its other name. */
+TN_API tn_tensor *tn_det(const tn_tensor *A);
+TN_API tn_tensor *tn_det_out(tn_tensor *out, const tn_tensor *A);
+
+/* The signs of the determinants, of complex ones their directions, and the logarithms of their magnitudes, with the
+ * factors. */
+TN_API tn_list *tn__linalg_slogdet(const tn_tensor *A);
+TN_API tn_tensor *tn__linalg_slogdet_out(tn_tensor *sign, tn_tensor *logabsdet, tn_tensor *LU, tn_tensor *pivots,
+                                         const tn_tensor *A);
+
+/* The same without the factors. A singular matrix has sign 0 and logarithm -inf. */
+TN_API tn_list *tn_linalg_slogdet(const tn_tensor *A);
+TN_API tn_tensor *tn_linalg_slogdet_out(tn_tensor *sign, tn_tensor *logabsdet, const tn_tensor *A);
+
+/* linalg_slogdet under its other name. */
+TN_API tn_list *tn_slogdet(const tn_tensor *A);
+TN_API tn_tensor *tn_slogdet_out(tn_tensor *sign, tn_tensor *logabsdet, const tn_tensor *A);
+
+/* The logarithm of the determinant: NaN where that is negative, complex where self is. */
+TN_API tn_tensor *tn_logdet(const tn_tensor *self);
+
+/* Q R by reflections: R in the upper triangle of a, below it the vectors v of the reflections I - tau v v^H, whose first
+ * element is 1 and not stored. */
+TN_API tn_list *tn_geqrf(const tn_tensor *self);
+TN_API tn_tensor *tn_geqrf_out(tn_tensor *a, tn_tensor *tau, const tn_tensor *self);
+
+/* The first columns of Q, as many as input has, from what geqrf gave. */
+TN_API tn_tensor *tn_linalg_householder_product(const tn_tensor *input, const tn_tensor *tau);
+TN_API tn_tensor *tn_linalg_householder_product_out(tn_tensor *out, const tn_tensor *input, const tn_tensor *tau);
+
+/* linalg_householder_product under its other name. */
+TN_API tn_tensor *tn_orgqr(const tn_tensor *input, const tn_tensor *tau);
+TN_API tn_tensor *tn_orgqr_out(tn_tensor *out, const tn_tensor *input, const tn_tensor *tau);
+
+/* Q input3, or input3 Q unless left, from what geqrf gave; of Q^H with transpose. */
+TN_API tn_tensor *tn_ormqr(const tn_tensor *self, const tn_tensor *tau, const tn_tensor *input3, bool left, bool transpose);
+TN_API tn_tensor *tn_ormqr_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *tau, const tn_tensor *input3, bool left,
+                               bool transpose);
+
+/* A = Q R, Q with orthonormal columns and R an upper triangle: (m, k) and (k, n), k the smaller of m and n, or (m, m) and (m,
+ * n) with the mode "complete"; with "r" Q is empty. */
+TN_API tn_list *tn_linalg_qr(const tn_tensor *A, const char *mode);
+TN_API tn_tensor *tn_linalg_qr_out(tn_tensor *Q, tn_tensor *R, const tn_tensor *A, const char *mode);
+
+/* The older name of linalg_qr; complete unless some. */
+TN_API tn_list *tn_qr(const tn_tensor *self, bool some);
+TN_API tn_tensor *tn_qr_out(tn_tensor *Q, tn_tensor *R, const tn_tensor *self, bool some);
+
+/* L D L^T of symmetric matrices, or L D L^H of Hermitian ones, of which the lower triangle is read; D has blocks of one and two
+ * rows (Bunch and Kaufman). Pivots are positive for the first and negative, in pairs, for the others. info: 0, or the first
+ * block that is 0. */
+TN_API tn_list *tn_linalg_ldl_factor_ex(const tn_tensor *self, bool hermitian, bool check_errors);
+TN_API tn_tensor *tn_linalg_ldl_factor_ex_out(tn_tensor *LD, tn_tensor *pivots, tn_tensor *info, const tn_tensor *self,
+                                              bool hermitian, bool check_errors);
+
+/* The same without info: TN_ERROR_LINALG where a block is 0. */
+TN_API tn_list *tn_linalg_ldl_factor(const tn_tensor *self, bool hermitian);
+TN_API tn_tensor *tn_linalg_ldl_factor_out(tn_tensor *LD, tn_tensor *pivots, const tn_tensor *self, bool hermitian);
+
+/* X of A X = B from what linalg_ldl_factor gave for A. Batches are broadcast. */
+TN_API tn_tensor *tn_linalg_ldl_solve(const tn_tensor *LD, const tn_tensor *pivots, const tn_tensor *B, bool hermitian);
+TN_API tn_tensor *tn_linalg_ldl_solve_out(tn_tensor *out, const tn_tensor *LD, const tn_tensor *pivots, const tn_tensor *B,
+                                          bool hermitian);
+
+/* The exponentials of square matrices, by scaling and squaring. */
+TN_API tn_tensor *tn_linalg_matrix_exp(const tn_tensor *self);
+
+/* linalg_matrix_exp under its other name. */
+TN_API tn_tensor *tn_matrix_exp(const tn_tensor *self);
+
+/* The norm of the matrices in two dimensions: for ord 1 the largest sum of magnitudes of a column, for inf of a row, for 2 the
+ * largest singular value; for the negatives the smallest. */
+TN_API tn_tensor *tn_linalg_matrix_norm(const tn_tensor *self, tn_scalar ord, tn_dims dim, bool keepdim, tn_dtype dtype);
+TN_API tn_tensor *tn_linalg_matrix_norm_out(tn_tensor *out, const tn_tensor *self, tn_scalar ord, tn_dims dim, bool keepdim,
+                                            tn_dtype dtype);
+
+/* The root of the sum of squares, "fro", or the sum of the singular values, "nuc". */
+TN_API tn_tensor *tn_linalg_matrix_norm_str_ord(const tn_tensor *self, const char *ord, tn_dims dim, bool keepdim,
+                                                tn_dtype dtype);
+TN_API tn_tensor *tn_linalg_matrix_norm_str_ord_out(tn_tensor *out, const tn_tensor *self, const char *ord, tn_dims dim,
+                                                    bool keepdim, tn_dtype dtype);
+
+/* Without ord linalg_vector_norm of order 2 over dim, or over everything; with it a norm of vectors along one dimension, of
+ * matrices along two. */
+TN_API tn_tensor *tn_linalg_norm(const tn_tensor *self, tn_scalar ord, tn_dims dim, bool keepdim, tn_dtype dtype);
+TN_API tn_tensor *tn_linalg_norm_out(tn_tensor *out, const tn_tensor *self, tn_scalar ord, tn_dims dim, bool keepdim,
+                                     tn_dtype dtype);
+
+/* The same for "fro" and "nuc", which are norms of matrices. */
+TN_API tn_tensor *tn_linalg_norm_ord_str(const tn_tensor *self, const char *ord, tn_dims dim, bool keepdim, tn_dtype dtype);
+TN_API tn_tensor *tn_linalg_norm_ord_str_out(tn_tensor *out, const tn_tensor *self, const char *ord, tn_dims dim, bool keepdim,
+                                             tn_dtype dtype);
+
+/* self = V diag(w) V^H for real symmetric and Hermitian matrices, of which the lower triangle is read, with UPLO "U" the upper
+ * one: w, real and ascending, and the columns of V, orthonormal. Each column is known up to a factor of size 1.
+ * TN_ERROR_LINALG, with the matrix, where one has infinities or NaN. */
+TN_API tn_list *tn_linalg_eigh(const tn_tensor *self, const char *UPLO);
+TN_API tn_tensor *tn_linalg_eigh_out(tn_tensor *eigenvalues, tn_tensor *eigenvectors, const tn_tensor *self, const char *UPLO);
+
+/* The eigenvalues of linalg_eigh alone. */
+TN_API tn_tensor *tn_linalg_eigvalsh(const tn_tensor *self, const char *UPLO);
+TN_API tn_tensor *tn_linalg_eigvalsh_out(tn_tensor *out, const tn_tensor *self, const char *UPLO);
+
+/* self V = V diag(w) for square matrices: complex values, in no particular order, and the columns of V, of length 1.
+ * TN_ERROR_LINALG, with the matrix, where one has infinities or NaN, or its values do not converge. */
+TN_API tn_list *tn_linalg_eig(const tn_tensor *self);
+TN_API tn_tensor *tn_linalg_eig_out(tn_tensor *eigenvalues, tn_tensor *eigenvectors, const tn_tensor *self);
+
+/* The eigenvalues of linalg_eig alone. */
+TN_API tn_tensor *tn_linalg_eigvals(const tn_tensor *self);
+TN_API tn_tensor *tn_linalg_eigvals_out(tn_tensor *out, const tn_tensor *self);
+
+/* A = U diag(S) Vh: singular values, descending, orthonormal columns of U and rows of Vh, as many as values, or with
+ * full_matrices square ones. driver is for CUDA. TN_ERROR_LINALG, with the matrix, where one has infinities or NaN. */
+TN_API tn_list *tn_linalg_svd(const tn_tensor *A, bool full_matrices, const char *driver);
+TN_API tn_tensor *tn_linalg_svd_out(tn_tensor *U, tn_tensor *S, tn_tensor *Vh, const tn_tensor *A, bool full_matrices,
+                                    const char *driver);
+
+/* The singular values of linalg_svd alone. */
+TN_API tn_tensor *tn_linalg_svdvals(const tn_tensor *A, const char *driver);
+TN_API tn_tensor *tn_linalg_svdvals_out(tn_tensor *out, const tn_tensor *A, const char *driver);
+
+/* The older form of linalg_svd: self = U diag(S) V^H, square matrices unless some. Without compute_uv, U and V are zeros. */
+TN_API tn_list *tn_svd(const tn_tensor *self, bool some, bool compute_uv);
+TN_API tn_tensor *tn_svd_out(tn_tensor *U, tn_tensor *S, tn_tensor *V, const tn_tensor *self, bool some, bool compute_uv);
+
+/* The pseudo-inverse (Moore and Penrose) by singular values, or with hermitian by eigenvalues. Values of a size up to the
+ * larger of atol and rtol times the largest count as 0. Without either, rtol is the larger side times the epsilon of the dtype;
+ * with atol alone, 0. */
+TN_API tn_tensor *tn_linalg_pinv(const tn_tensor *self, tn_scalar atol, tn_scalar rtol, bool hermitian);
+TN_API tn_tensor *tn_linalg_pinv_out(tn_tensor *out, const tn_tensor *self, tn_scalar atol, tn_scalar rtol, bool hermitian);
+
+/* The same with tolerances for each matrix, broadcast over the batch. */
+TN_API tn_tensor *tn_linalg_pinv_tensor(const tn_tensor *self, const tn_tensor *atol, const tn_tensor *rtol, bool hermitian);
+TN_API tn_tensor *tn_linalg_pinv_tensor_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *atol, const tn_tensor *rtol,
+                                            bool hermitian);
+
+/* linalg_pinv with rtol = rcond. */
+TN_API tn_tensor *tn_linalg_pinv_rcond(const tn_tensor *self, tn_scalar rcond, bool hermitian);
+TN_API tn_tensor *tn_linalg_pinv_rcond_out(tn_tensor *out, const tn_tensor *self, tn_scalar rcond, bool hermitian);
+
+/* The same for each matrix. */
+TN_API tn_tensor *tn_linalg_pinv_rcond_tensor(const tn_tensor *self, const tn_tensor *rcond, bool hermitian);
+TN_API tn_tensor *tn_linalg_pinv_rcond_tensor_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *rcond,
+                                                  bool hermitian);
+
+/* The older name of linalg_pinv. */
+TN_API tn_tensor *tn_pinverse(const tn_tensor *self, double rcond);
+
+/* How many singular values, or with hermitian sizes of eigenvalues, exceed the larger of atol and rtol times the largest; both
+ * as in linalg_pinv. int64. */
+TN_API tn_tensor *tn_linalg_matrix_rank(const tn_tensor *self, tn_scalar atol, tn_scalar rtol, bool hermitian);
+TN_API tn_tensor *tn_linalg_matrix_rank_out(tn_tensor *out, const tn_tensor *self, tn_scalar atol, tn_scalar rtol,
+                                            bool hermitian);
+
+/* The same with tolerances for each matrix, broadcast over the batch. */
+TN_API tn_tensor *tn_linalg_matrix_rank_tensor(const tn_tensor *self, const tn_tensor *atol, const tn_tensor *rtol,
+                                               bool hermitian);
+TN_API tn_tensor *tn_linalg_matrix_rank_tensor_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *atol,
+                                                   const tn_tensor *rtol, bool hermitian);
+
+/* linalg_matrix_rank with atol = tol. */
+TN_API tn_tensor *tn_linalg_matrix_rank_tol(const tn_tensor *self, tn_scalar tol, bool hermitian);
+TN_API tn_tensor *tn_linalg_matrix_rank_tol_out(tn_tensor *out, const tn_tensor *self, tn_scalar tol, bool hermitian);
+
+/* The same for each matrix. */
+TN_API tn_tensor *tn_linalg_matrix_rank_tol_tensor(const tn_tensor *self, const tn_tensor *tol, bool hermitian);
+TN_API tn_tensor *tn_linalg_matrix_rank_tol_tensor_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *tol,
+                                                       bool hermitian);
+
+/* X with the smallest |self X - b|, of several the shortest. Batches are broadcast; b may be a vector for each matrix. The
+ * driver "gels" goes by QR and takes the rank to be full: TN_ERROR_LINALG where a pivot is 0. "gelsy", which none means,
+ * "gelsd" and "gelss" go by singular values: those up to rcond times the largest count as 0, and without rcond up to the larger
+ * side times the epsilon of the dtype. residuals: the squares |self X - b|^2 of the columns, where self has more rows than
+ * columns, with full rank, and the driver is not gelsy. rank: int64, not of gels. singular_values: of gelsd and gelss. What is
+ * not given has no elements. */
+TN_API tn_list *tn_linalg_lstsq(const tn_tensor *self, const tn_tensor *b, tn_scalar rcond, const char *driver);
+TN_API tn_tensor *tn_linalg_lstsq_out(tn_tensor *solution, tn_tensor *residuals, tn_tensor *rank, tn_tensor *singular_values,
+                                      const tn_tensor *self, const tn_tensor *b, tn_scalar rcond, const char *driver);
+
+/* The older form: "fro" is of order 2, of all elements or over any dimensions, "nuc" the sum of the singular values of a
+ * matrix. */
+TN_API tn_tensor *tn_norm_text(const tn_tensor *self, const char *p, tn_dims dim, bool keepdim, tn_dtype dtype);
+
+/* The norm of order p of matrices times that of their inverses, infinite where one has none; for p 2, which is the default, and
+ * -2 by singular values, of any matrices. */
+TN_API tn_tensor *tn_linalg_cond(const tn_tensor *self, tn_scalar p);
+TN_API tn_tensor *tn_linalg_cond_out(tn_tensor *out, const tn_tensor *self, tn_scalar p);
+
+/* The same for "fro" and "nuc". */
+TN_API tn_tensor *tn_linalg_cond_text(const tn_tensor *self, const char *p);
+TN_API tn_tensor *tn_linalg_cond_text_out(tn_tensor *out, const tn_tensor *self, const char *p);
 
 /* ---- fft --------------------------------------------------------------------------------------------------------- */
 
@@ -3878,6 +4239,251 @@ TN_API tn_tensor *tn_bartlett_window(int64_t window_length, bool periodic, tn_dt
 
 /* i0(beta sqrt(1 - x^2)) / i0(beta), x from -1 to 1. */
 TN_API tn_tensor *tn_kaiser_window(int64_t window_length, bool periodic, double beta, tn_dtype dtype);
+
+/* ---- special ----------------------------------------------------------------------------------------------------- */
+
+/* -self log(self): 0 at 0, minus infinity below. */
+TN_API tn_tensor *tn_special_entr(const tn_tensor *self);
+TN_API tn_tensor *tn_special_entr_out(tn_tensor *out, const tn_tensor *self);
+
+/* e^(self^2) erfc(self), which stays a number where erfc is 0. */
+TN_API tn_tensor *tn_special_erfcx(const tn_tensor *self);
+TN_API tn_tensor *tn_special_erfcx_out(tn_tensor *out, const tn_tensor *self);
+
+/* The distribution function of the standard normal distribution. */
+TN_API tn_tensor *tn_special_ndtr(const tn_tensor *self);
+TN_API tn_tensor *tn_special_ndtr_out(tn_tensor *out, const tn_tensor *self);
+
+/* The logarithm of special_ndtr, also where that is 0. */
+TN_API tn_tensor *tn_special_log_ndtr(const tn_tensor *self);
+TN_API tn_tensor *tn_special_log_ndtr_out(tn_tensor *out, const tn_tensor *self);
+
+/* The inverse of special_ndtr: the quantile of self in the standard normal distribution. NaN outside 0 to 1. */
+TN_API tn_tensor *tn_special_ndtri(const tn_tensor *self);
+TN_API tn_tensor *tn_special_ndtri_out(tn_tensor *out, const tn_tensor *self);
+
+/* self * log(1 + other), and 0 where self is 0, unless other is NaN. */
+TN_API tn_tensor *tn_special_xlog1py(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_special_xlog1py_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_special_xlog1py_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_special_xlog1py_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_special_xlog1py_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_special_xlog1py_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
+/* e^-|self| i0(self). */
+TN_API tn_tensor *tn_special_i0e(const tn_tensor *self);
+TN_API tn_tensor *tn_special_i0e_out(tn_tensor *out, const tn_tensor *self);
+
+/* The modified Bessel function of the first kind, of order 1. Infinite at the infinities, where PyTorch has NaN. */
+TN_API tn_tensor *tn_special_i1(const tn_tensor *self);
+TN_API tn_tensor *tn_special_i1_out(tn_tensor *out, const tn_tensor *self);
+
+/* e^-|self| special_i1(self). */
+TN_API tn_tensor *tn_special_i1e(const tn_tensor *self);
+TN_API tn_tensor *tn_special_i1e_out(tn_tensor *out, const tn_tensor *self);
+
+/* The Bessel function of the first kind, of order 0. 0 at the infinities, where PyTorch has NaN; so are all Bessel functions
+ * that tend to 0. */
+TN_API tn_tensor *tn_special_bessel_j0(const tn_tensor *self);
+TN_API tn_tensor *tn_special_bessel_j0_out(tn_tensor *out, const tn_tensor *self);
+
+/* The Bessel function of the first kind, of order 1. */
+TN_API tn_tensor *tn_special_bessel_j1(const tn_tensor *self);
+TN_API tn_tensor *tn_special_bessel_j1_out(tn_tensor *out, const tn_tensor *self);
+
+/* The Bessel function of the second kind, of order 0. Minus infinity at 0, NaN below. */
+TN_API tn_tensor *tn_special_bessel_y0(const tn_tensor *self);
+TN_API tn_tensor *tn_special_bessel_y0_out(tn_tensor *out, const tn_tensor *self);
+
+/* The Bessel function of the second kind, of order 1. Minus infinity at 0, NaN below. */
+TN_API tn_tensor *tn_special_bessel_y1(const tn_tensor *self);
+TN_API tn_tensor *tn_special_bessel_y1_out(tn_tensor *out, const tn_tensor *self);
+
+/* i0 under the name of its family. */
+TN_API tn_tensor *tn_special_modified_bessel_i0(const tn_tensor *self);
+TN_API tn_tensor *tn_special_modified_bessel_i0_out(tn_tensor *out, const tn_tensor *self);
+
+/* special_i1 under the name of its family. */
+TN_API tn_tensor *tn_special_modified_bessel_i1(const tn_tensor *self);
+TN_API tn_tensor *tn_special_modified_bessel_i1_out(tn_tensor *out, const tn_tensor *self);
+
+/* The modified Bessel function of the second kind, of order 0. Infinite at 0, NaN below. */
+TN_API tn_tensor *tn_special_modified_bessel_k0(const tn_tensor *self);
+TN_API tn_tensor *tn_special_modified_bessel_k0_out(tn_tensor *out, const tn_tensor *self);
+
+/* The modified Bessel function of the second kind, of order 1. Infinite at 0, NaN below. */
+TN_API tn_tensor *tn_special_modified_bessel_k1(const tn_tensor *self);
+TN_API tn_tensor *tn_special_modified_bessel_k1_out(tn_tensor *out, const tn_tensor *self);
+
+/* e^self special_modified_bessel_k0(self). */
+TN_API tn_tensor *tn_special_scaled_modified_bessel_k0(const tn_tensor *self);
+TN_API tn_tensor *tn_special_scaled_modified_bessel_k0_out(tn_tensor *out, const tn_tensor *self);
+
+/* e^self special_modified_bessel_k1(self). */
+TN_API tn_tensor *tn_special_scaled_modified_bessel_k1(const tn_tensor *self);
+TN_API tn_tensor *tn_special_scaled_modified_bessel_k1_out(tn_tensor *out, const tn_tensor *self);
+
+/* sin(self) / self, 1 at 0. */
+TN_API tn_tensor *tn_special_spherical_bessel_j0(const tn_tensor *self);
+TN_API tn_tensor *tn_special_spherical_bessel_j0_out(tn_tensor *out, const tn_tensor *self);
+
+/* The Airy function Ai. */
+TN_API tn_tensor *tn_special_airy_ai(const tn_tensor *self);
+TN_API tn_tensor *tn_special_airy_ai_out(tn_tensor *out, const tn_tensor *self);
+
+/* Hurwitz' zeta function: the sum of (other + k)^-self over k from 0. Infinite at self = 1 and where other is 0 or a negative
+ * whole number; NaN for self below 1. */
+TN_API tn_tensor *tn_special_zeta(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_special_zeta_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_special_zeta_scalar(const tn_tensor *self, tn_scalar other);
+TN_API tn_tensor *tn_special_zeta_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar other);
+
+/* The same with a number in front. */
+TN_API tn_tensor *tn_special_zeta_rscalar(tn_scalar self, const tn_tensor *other);
+TN_API tn_tensor *tn_special_zeta_rscalar_out(tn_tensor *out, tn_scalar self, const tn_tensor *other);
+
+/* The lower incomplete gamma function P(self, other): the integral of t^(self - 1) e^-t from 0 to other, over gamma(self). NaN
+ * where either is negative. */
+TN_API tn_tensor *tn_igamma(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_igamma_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_igamma_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* igamma under its other name. */
+TN_API tn_tensor *tn_special_gammainc(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_special_gammainc_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_special_gammainc_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* The upper incomplete gamma function Q(self, other) = 1 - igamma(self, other), also where that is next to nothing. */
+TN_API tn_tensor *tn_igammac(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_igammac_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_igammac_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* igammac under its other name. */
+TN_API tn_tensor *tn_special_gammaincc(const tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_special_gammaincc_(tn_tensor *self, const tn_tensor *other);
+TN_API tn_tensor *tn_special_gammaincc_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *other);
+
+/* Chebyshev's polynomial of the first kind, of order n, at self. A fraction of n is cut off; below 0 the result is 0. */
+TN_API tn_tensor *tn_special_chebyshev_polynomial_t(const tn_tensor *self, const tn_tensor *n);
+TN_API tn_tensor *tn_special_chebyshev_polynomial_t_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *n);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_special_chebyshev_polynomial_t_scalar(const tn_tensor *self, tn_scalar n);
+TN_API tn_tensor *tn_special_chebyshev_polynomial_t_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar n);
+
+/* Chebyshev's polynomial of the second kind, of order n, at self. A fraction of n is cut off; below 0 the result is 0. */
+TN_API tn_tensor *tn_special_chebyshev_polynomial_u(const tn_tensor *self, const tn_tensor *n);
+TN_API tn_tensor *tn_special_chebyshev_polynomial_u_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *n);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_special_chebyshev_polynomial_u_scalar(const tn_tensor *self, tn_scalar n);
+TN_API tn_tensor *tn_special_chebyshev_polynomial_u_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar n);
+
+/* Chebyshev's polynomial of the third kind, of order n, at self. A fraction of n is cut off; below 0 the result is 0. */
+TN_API tn_tensor *tn_special_chebyshev_polynomial_v(const tn_tensor *self, const tn_tensor *n);
+TN_API tn_tensor *tn_special_chebyshev_polynomial_v_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *n);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_special_chebyshev_polynomial_v_scalar(const tn_tensor *self, tn_scalar n);
+TN_API tn_tensor *tn_special_chebyshev_polynomial_v_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar n);
+
+/* Chebyshev's polynomial of the fourth kind, of order n, at self. A fraction of n is cut off; below 0 the result is 0. */
+TN_API tn_tensor *tn_special_chebyshev_polynomial_w(const tn_tensor *self, const tn_tensor *n);
+TN_API tn_tensor *tn_special_chebyshev_polynomial_w_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *n);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_special_chebyshev_polynomial_w_scalar(const tn_tensor *self, tn_scalar n);
+TN_API tn_tensor *tn_special_chebyshev_polynomial_w_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar n);
+
+/* Chebyshev's polynomial of the first kind, of order n, at 2 self - 1. */
+TN_API tn_tensor *tn_special_shifted_chebyshev_polynomial_t(const tn_tensor *self, const tn_tensor *n);
+TN_API tn_tensor *tn_special_shifted_chebyshev_polynomial_t_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *n);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_special_shifted_chebyshev_polynomial_t_scalar(const tn_tensor *self, tn_scalar n);
+TN_API tn_tensor *tn_special_shifted_chebyshev_polynomial_t_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar n);
+
+/* Chebyshev's polynomial of the second kind, of order n, at 2 self - 1. */
+TN_API tn_tensor *tn_special_shifted_chebyshev_polynomial_u(const tn_tensor *self, const tn_tensor *n);
+TN_API tn_tensor *tn_special_shifted_chebyshev_polynomial_u_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *n);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_special_shifted_chebyshev_polynomial_u_scalar(const tn_tensor *self, tn_scalar n);
+TN_API tn_tensor *tn_special_shifted_chebyshev_polynomial_u_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar n);
+
+/* Chebyshev's polynomial of the third kind, of order n, at 2 self - 1. */
+TN_API tn_tensor *tn_special_shifted_chebyshev_polynomial_v(const tn_tensor *self, const tn_tensor *n);
+TN_API tn_tensor *tn_special_shifted_chebyshev_polynomial_v_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *n);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_special_shifted_chebyshev_polynomial_v_scalar(const tn_tensor *self, tn_scalar n);
+TN_API tn_tensor *tn_special_shifted_chebyshev_polynomial_v_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar n);
+
+/* Chebyshev's polynomial of the fourth kind, of order n, at 2 self - 1. */
+TN_API tn_tensor *tn_special_shifted_chebyshev_polynomial_w(const tn_tensor *self, const tn_tensor *n);
+TN_API tn_tensor *tn_special_shifted_chebyshev_polynomial_w_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *n);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_special_shifted_chebyshev_polynomial_w_scalar(const tn_tensor *self, tn_scalar n);
+TN_API tn_tensor *tn_special_shifted_chebyshev_polynomial_w_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar n);
+
+/* Hermite's polynomial of order n, as physicists define it, at self. A fraction of n is cut off; below 0 the result is 0, from
+ * a million on NaN. */
+TN_API tn_tensor *tn_special_hermite_polynomial_h(const tn_tensor *self, const tn_tensor *n);
+TN_API tn_tensor *tn_special_hermite_polynomial_h_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *n);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_special_hermite_polynomial_h_scalar(const tn_tensor *self, tn_scalar n);
+TN_API tn_tensor *tn_special_hermite_polynomial_h_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar n);
+
+/* Hermite's polynomial of order n, as in probability, at self. A fraction of n is cut off; below 0 the result is 0, from a
+ * million on NaN. */
+TN_API tn_tensor *tn_special_hermite_polynomial_he(const tn_tensor *self, const tn_tensor *n);
+TN_API tn_tensor *tn_special_hermite_polynomial_he_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *n);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_special_hermite_polynomial_he_scalar(const tn_tensor *self, tn_scalar n);
+TN_API tn_tensor *tn_special_hermite_polynomial_he_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar n);
+
+/* Laguerre's polynomial of order n, at self. A fraction of n is cut off; of a negative order the result is 0, from a million on
+ * NaN. */
+TN_API tn_tensor *tn_special_laguerre_polynomial_l(const tn_tensor *self, const tn_tensor *n);
+TN_API tn_tensor *tn_special_laguerre_polynomial_l_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *n);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_special_laguerre_polynomial_l_scalar(const tn_tensor *self, tn_scalar n);
+TN_API tn_tensor *tn_special_laguerre_polynomial_l_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar n);
+
+/* Legendre's polynomial of order n, at self. A fraction of n is cut off; of a negative order the result is 0, from a million on
+ * NaN. */
+TN_API tn_tensor *tn_special_legendre_polynomial_p(const tn_tensor *self, const tn_tensor *n);
+TN_API tn_tensor *tn_special_legendre_polynomial_p_out(tn_tensor *out, const tn_tensor *self, const tn_tensor *n);
+
+/* The same with a number. */
+TN_API tn_tensor *tn_special_legendre_polynomial_p_scalar(const tn_tensor *self, tn_scalar n);
+TN_API tn_tensor *tn_special_legendre_polynomial_p_scalar_out(tn_tensor *out, const tn_tensor *self, tn_scalar n);
+
+/* The derivative of order n of digamma; n = 0 is digamma itself. TN_ERROR_ARGUMENT for an n below 0. */
+TN_API tn_tensor *tn_polygamma(const tn_tensor *self, int64_t n);
+TN_API tn_tensor *tn_polygamma_(tn_tensor *self, int64_t n);
+TN_API tn_tensor *tn_polygamma_out(tn_tensor *out, const tn_tensor *self, int64_t n);
+
+/* The logarithm of the gamma function of p dimensions: p (p - 1) / 4 log(pi) and the sum of lgamma(self - j / 2) over j below
+ * p. Defined for self above (p - 1) / 2. TN_ERROR_ARGUMENT for a p below 1. */
+TN_API tn_tensor *tn_mvlgamma(const tn_tensor *self, int64_t p);
+TN_API tn_tensor *tn_mvlgamma_(tn_tensor *self, int64_t p);
+TN_API tn_tensor *tn_mvlgamma_out(tn_tensor *out, const tn_tensor *self, int64_t p);
+
+/* mvlgamma under its other name. */
+TN_API tn_tensor *tn_special_multigammaln(const tn_tensor *self, int64_t p);
+TN_API tn_tensor *tn_special_multigammaln_(tn_tensor *self, int64_t p);
+TN_API tn_tensor *tn_special_multigammaln_out(tn_tensor *out, const tn_tensor *self, int64_t p);
 
 #ifdef __cplusplus
 }
@@ -4295,8 +4901,56 @@ TN_API tn_tensor *tn_kaiser_window(int64_t window_length, bool periodic, double 
 #define tn__scaled_dot_product_flash_attention_for_cpu_backward(grad_out, query, key, value, out, logsumexp, dropout_p, is_causal, attn_mask, scale) tn__scaled_dot_product_flash_attention_for_cpu_backward(grad_out, query, key, value, out, logsumexp, dropout_p, is_causal, attn_mask, TN_SCALAR(scale))
 #define tn_multi_margin_loss(self, target, p, margin, weight, reduction) tn_multi_margin_loss(self, target, TN_SCALAR(p), TN_SCALAR(margin), weight, reduction)
 #define tn__pad_packed_sequence(data, batch_sizes, batch_first, padding_value, total_length) tn__pad_packed_sequence(data, batch_sizes, batch_first, TN_SCALAR(padding_value), total_length)
+#define tn_linalg_matrix_norm(self, ord, dim, keepdim, dtype) tn_linalg_matrix_norm(self, TN_SCALAR(ord), dim, keepdim, dtype)
+#define tn_linalg_matrix_norm_out(out, self, ord, dim, keepdim, dtype) tn_linalg_matrix_norm_out(out, self, TN_SCALAR(ord), dim, keepdim, dtype)
+#define tn_linalg_norm(self, ord, dim, keepdim, dtype) tn_linalg_norm(self, TN_SCALAR(ord), dim, keepdim, dtype)
+#define tn_linalg_norm_out(out, self, ord, dim, keepdim, dtype) tn_linalg_norm_out(out, self, TN_SCALAR(ord), dim, keepdim, dtype)
+#define tn_linalg_pinv(self, atol, rtol, hermitian) tn_linalg_pinv(self, TN_SCALAR(atol), TN_SCALAR(rtol), hermitian)
+#define tn_linalg_pinv_out(out, self, atol, rtol, hermitian) tn_linalg_pinv_out(out, self, TN_SCALAR(atol), TN_SCALAR(rtol), hermitian)
+#define tn_linalg_pinv_rcond(self, rcond, hermitian) tn_linalg_pinv_rcond(self, TN_SCALAR(rcond), hermitian)
+#define tn_linalg_pinv_rcond_out(out, self, rcond, hermitian) tn_linalg_pinv_rcond_out(out, self, TN_SCALAR(rcond), hermitian)
+#define tn_linalg_matrix_rank(self, atol, rtol, hermitian) tn_linalg_matrix_rank(self, TN_SCALAR(atol), TN_SCALAR(rtol), hermitian)
+#define tn_linalg_matrix_rank_out(out, self, atol, rtol, hermitian) tn_linalg_matrix_rank_out(out, self, TN_SCALAR(atol), TN_SCALAR(rtol), hermitian)
+#define tn_linalg_matrix_rank_tol(self, tol, hermitian) tn_linalg_matrix_rank_tol(self, TN_SCALAR(tol), hermitian)
+#define tn_linalg_matrix_rank_tol_out(out, self, tol, hermitian) tn_linalg_matrix_rank_tol_out(out, self, TN_SCALAR(tol), hermitian)
+#define tn_linalg_lstsq(self, b, rcond, driver) tn_linalg_lstsq(self, b, TN_SCALAR(rcond), driver)
+#define tn_linalg_lstsq_out(solution, residuals, rank, singular_values, self, b, rcond, driver) tn_linalg_lstsq_out(solution, residuals, rank, singular_values, self, b, TN_SCALAR(rcond), driver)
+#define tn_linalg_cond(self, p) tn_linalg_cond(self, TN_SCALAR(p))
+#define tn_linalg_cond_out(out, self, p) tn_linalg_cond_out(out, self, TN_SCALAR(p))
 #define tn_stft(self, n_fft, hop_length, win_length, window, center, pad_mode, normalized, onesided, return_complex) tn_stft(self, n_fft, hop_length, win_length, window, center, pad_mode, normalized, TN_SCALAR(onesided), TN_SCALAR(return_complex))
 #define tn_istft(self, n_fft, hop_length, win_length, window, center, normalized, onesided, length, return_complex) tn_istft(self, n_fft, hop_length, win_length, window, center, normalized, TN_SCALAR(onesided), length, return_complex)
+#define tn_special_xlog1py_scalar(self, other) tn_special_xlog1py_scalar(self, TN_SCALAR(other))
+#define tn_special_xlog1py_scalar_out(out, self, other) tn_special_xlog1py_scalar_out(out, self, TN_SCALAR(other))
+#define tn_special_xlog1py_rscalar(self, other) tn_special_xlog1py_rscalar(TN_SCALAR(self), other)
+#define tn_special_xlog1py_rscalar_out(out, self, other) tn_special_xlog1py_rscalar_out(out, TN_SCALAR(self), other)
+#define tn_special_zeta_scalar(self, other) tn_special_zeta_scalar(self, TN_SCALAR(other))
+#define tn_special_zeta_scalar_out(out, self, other) tn_special_zeta_scalar_out(out, self, TN_SCALAR(other))
+#define tn_special_zeta_rscalar(self, other) tn_special_zeta_rscalar(TN_SCALAR(self), other)
+#define tn_special_zeta_rscalar_out(out, self, other) tn_special_zeta_rscalar_out(out, TN_SCALAR(self), other)
+#define tn_special_chebyshev_polynomial_t_scalar(self, n) tn_special_chebyshev_polynomial_t_scalar(self, TN_SCALAR(n))
+#define tn_special_chebyshev_polynomial_t_scalar_out(out, self, n) tn_special_chebyshev_polynomial_t_scalar_out(out, self, TN_SCALAR(n))
+#define tn_special_chebyshev_polynomial_u_scalar(self, n) tn_special_chebyshev_polynomial_u_scalar(self, TN_SCALAR(n))
+#define tn_special_chebyshev_polynomial_u_scalar_out(out, self, n) tn_special_chebyshev_polynomial_u_scalar_out(out, self, TN_SCALAR(n))
+#define tn_special_chebyshev_polynomial_v_scalar(self, n) tn_special_chebyshev_polynomial_v_scalar(self, TN_SCALAR(n))
+#define tn_special_chebyshev_polynomial_v_scalar_out(out, self, n) tn_special_chebyshev_polynomial_v_scalar_out(out, self, TN_SCALAR(n))
+#define tn_special_chebyshev_polynomial_w_scalar(self, n) tn_special_chebyshev_polynomial_w_scalar(self, TN_SCALAR(n))
+#define tn_special_chebyshev_polynomial_w_scalar_out(out, self, n) tn_special_chebyshev_polynomial_w_scalar_out(out, self, TN_SCALAR(n))
+#define tn_special_shifted_chebyshev_polynomial_t_scalar(self, n) tn_special_shifted_chebyshev_polynomial_t_scalar(self, TN_SCALAR(n))
+#define tn_special_shifted_chebyshev_polynomial_t_scalar_out(out, self, n) tn_special_shifted_chebyshev_polynomial_t_scalar_out(out, self, TN_SCALAR(n))
+#define tn_special_shifted_chebyshev_polynomial_u_scalar(self, n) tn_special_shifted_chebyshev_polynomial_u_scalar(self, TN_SCALAR(n))
+#define tn_special_shifted_chebyshev_polynomial_u_scalar_out(out, self, n) tn_special_shifted_chebyshev_polynomial_u_scalar_out(out, self, TN_SCALAR(n))
+#define tn_special_shifted_chebyshev_polynomial_v_scalar(self, n) tn_special_shifted_chebyshev_polynomial_v_scalar(self, TN_SCALAR(n))
+#define tn_special_shifted_chebyshev_polynomial_v_scalar_out(out, self, n) tn_special_shifted_chebyshev_polynomial_v_scalar_out(out, self, TN_SCALAR(n))
+#define tn_special_shifted_chebyshev_polynomial_w_scalar(self, n) tn_special_shifted_chebyshev_polynomial_w_scalar(self, TN_SCALAR(n))
+#define tn_special_shifted_chebyshev_polynomial_w_scalar_out(out, self, n) tn_special_shifted_chebyshev_polynomial_w_scalar_out(out, self, TN_SCALAR(n))
+#define tn_special_hermite_polynomial_h_scalar(self, n) tn_special_hermite_polynomial_h_scalar(self, TN_SCALAR(n))
+#define tn_special_hermite_polynomial_h_scalar_out(out, self, n) tn_special_hermite_polynomial_h_scalar_out(out, self, TN_SCALAR(n))
+#define tn_special_hermite_polynomial_he_scalar(self, n) tn_special_hermite_polynomial_he_scalar(self, TN_SCALAR(n))
+#define tn_special_hermite_polynomial_he_scalar_out(out, self, n) tn_special_hermite_polynomial_he_scalar_out(out, self, TN_SCALAR(n))
+#define tn_special_laguerre_polynomial_l_scalar(self, n) tn_special_laguerre_polynomial_l_scalar(self, TN_SCALAR(n))
+#define tn_special_laguerre_polynomial_l_scalar_out(out, self, n) tn_special_laguerre_polynomial_l_scalar_out(out, self, TN_SCALAR(n))
+#define tn_special_legendre_polynomial_p_scalar(self, n) tn_special_legendre_polynomial_p_scalar(self, TN_SCALAR(n))
+#define tn_special_legendre_polynomial_p_scalar_out(out, self, n) tn_special_legendre_polynomial_p_scalar_out(out, self, TN_SCALAR(n))
 #endif
 
 /* Items of an index without TN_INDEX around them; (tn_index)(x, list) takes a list that exists already. */

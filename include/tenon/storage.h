@@ -50,6 +50,14 @@ TN_API void tn_storage_release(tn_storage *storage);       /* NULL-safe; of what
  * its argument. */
 TN_API tn_storage *tn_storage_keep(tn_storage *storage);
 
+/* How every storage begins, for headers in other languages that count references without a call. Instead of a retain `counts`
+ * may be raised by 1, with an atomic operation unless the process has one thread; in a process of one thread it may also be
+ * lowered by 1 instead of a release, while it is from 2 to UINT32_MAX. Its lower half is 1 where there is one reference. */
+typedef struct tn_storage_head {
+    const void *kind;
+    uint64_t counts;
+} tn_storage_head;
+
 /* How many references there are; unique: exactly one. NULL-safe: 0 and false. */
 TN_API int64_t tn_storage_use_count(const tn_storage *storage);
 TN_API bool tn_storage_unique(const tn_storage *storage);

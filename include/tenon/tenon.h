@@ -14,8 +14,10 @@
 #include <tenon/gemm.h>
 #include <tenon/geometry.h>
 #include <tenon/index.h>
+#include <tenon/lapack.h>
 #include <tenon/memory.h>
 #include <tenon/observe.h>
+#include <tenon/onnx.h>
 #include <tenon/operators.h>
 #include <tenon/prepack.h>
 #include <tenon/print.h>

@@ -43,6 +43,26 @@ TN_API int64_t tn_num_threads(void);
  */
 TN_API int64_t tn_limit_threads(int64_t n);
 
+/* A piece of a loop: the positions from begin to end, the last one not included. It does not fail, and runs on any thread. */
+typedef void (*tn_loop)(void *arg, int64_t begin, int64_t end);
+
+/* Call task(arg, begin, end) over 0..count-1 in pieces of `grain` positions (the last may be shorter), on the threads that
+ * operations use, and return when all are done. Pieces are cut by count and grain alone, never by the number of threads: work
+ * whose pieces write to places of their own has the same bits for any number. They come in no fixed order, except that one
+ * thread alone does them from the first to the last: where the limits above say so, where there is only one piece, and in a
+ * call from inside a piece, which is serial.
+ *
+ *     static void square(void *arg, int64_t begin, int64_t end) {
+ *         for (float *x = arg; begin < end; begin++)
+ *             x[begin] *= x[begin];
+ *     }
+ *     tn_parallel(n, 16384, square, x);
+ *
+ * A piece may call Tenon: scopes and the error record are its thread's own, and what it leaves in them is lost. It must not fork
+ * or set an executor. A count of 0 does nothing. TN_ERROR_ARGUMENT, calling nothing, for a task that is NULL, a negative count
+ * or a grain below 1. TN_ERROR_CANCELLED when tn_set_cancel_check ended it between two pieces: some were not done. */
+TN_API tn_error tn_parallel(int64_t count, int64_t grain, tn_loop task, void *arg);
+
 /* One piece of work an executor is handed; it does not fail, and may be called on any thread. */
 typedef void (*tn_task)(void *arg, int64_t index);
 

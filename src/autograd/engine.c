@@ -220,7 +220,7 @@ static tn_tensor *engine_fit(tn_tensor *grad, const tni_output *like, const tni_
 /* Whether nobody else can see a gradient or its memory, so that it can be added to. */
 static bool engine_is_own(const tn_tensor *grad) {
     return tni_object_is_last(&grad->object) && tni_object_is_last(&grad->storage->object) && !grad->tracked &&
-           !grad->readonly && !grad->storage->readonly && tni_tensor_is_dense(grad);
+           !grad->readonly && !grad->storage->locked && tni_tensor_is_dense(grad);
 }
 
 /* Adds to a place that holds a gradient or NULL; takes the reference `grad`. */

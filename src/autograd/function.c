@@ -127,6 +127,11 @@ static size_t function_bytes(const char *name) { return (sizeof(function) + strl
 static bool function_keep_all(tni_node *node, const function_arguments *a) {
     for (int64_t i = 0; i < a->saved_count; i++) {
         uint32_t output;
+        if (tni_storage_is_inference(a->saved[i]->storage)) {
+            tni_raise(TN_ERROR_STATE, "%s was made in inference mode, and cannot be kept for a derivative; clone it first",
+                      tni_show_tensor(a->saved[i]));
+            return false;
+        }
         if (!function_is_among(a->saved[i], a->outputs, a->output_count, &output))
             tni_record_keep(&node->kept[i], a->saved[i]);
         else if (!tni_record_keep_output(&node->kept[i], a->saved[i], output))

@@ -1,6 +1,9 @@
-/* graph_show.c - the graph behind a tensor as text: a line for each node, the newest first, or for Graphviz. */
+/* graph_show.c - the graph behind a tensor as text: a line for each node, the newest first; for Graphviz; or drawn. */
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "autograd/graph_drawing.h"
 #include "autograd/node_map.h"
 #include "autograd/rebase.h"
 #include "base/error.h"
@@ -89,13 +92,71 @@ static void show_dot(const show *s, tni_said *said) {
     tni_say(said, "}\n");
 }
 
+/* ---- drawn */
+
+static void show_put(void *to, const char *format, ...) {
+    char text[GRAPH_PUT];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    tni_say(to, "%s", text);
+}
+
+static void show_boxes(const show *s, const graph_paper *paper, const graph_drawing *drawing) {
+    for (size_t i = 0; i < s->count; i++) {
+        char output[GRAPH_OUTPUT + 10] = "";
+        tni_said said = {output, sizeof output, 0};
+        show_outputs(&said, s->nodes[i]);
+        graph_box_svg(paper, drawing, (int)i, tni_node_name(s->nodes[i]), output, s->nodes[i]->leaf);
+    }
+}
+
+static int show_lines(const show *s, graph_line *lines) {
+    int count = 0;
+    for (size_t i = 0; i < s->count; i++)
+        for (uint32_t k = 0; k < s->nodes[i]->edge_count; k++)
+            if (s->nodes[i]->edges[k].node)
+                lines[count++] = (graph_line){(int)i, (int)show_number(s, s->nodes[i]->edges[k].node) - 1};
+    return count;
+}
+
+/* False, raised, where there is no memory, or the graph is too large to be drawn. */
+static bool show_svg(const show *s, tni_said *said) {
+    size_t lines = 0, limit = INT32_MAX / (GRAPH_HIGH + GRAPH_DOWN + GRAPH_WIDE + GRAPH_GAP);
+    for (size_t i = 0; i < s->count; i++)
+        lines += s->nodes[i]->edge_count;
+    if (s->count >= limit || lines >= limit) {
+        tni_raise(TN_ERROR_UNSUPPORTED, "the graph has %zu nodes and %zu edges: %zu of each can be drawn", s->count, lines,
+                  limit);
+        return false;
+    }
+    size_t bytes = s->count * (sizeof(graph_box) + sizeof(graph_place)) + lines * sizeof(graph_line);
+    char *room = bytes ? tni_heap_alloc(bytes) : NULL;
+    if (!room)
+        return bytes == 0;
+    graph_drawing drawing = {.boxes = (graph_box *)(void *)room, .count = (int)s->count};
+    drawing.places = (graph_place *)(drawing.boxes + s->count);
+    drawing.lines = (graph_line *)(drawing.places + s->count);
+    memset(drawing.boxes, 0, s->count * sizeof *drawing.boxes);
+    drawing.line_count = show_lines(s, (graph_line *)(drawing.places + s->count));
+    graph_paper paper = {show_put, said};
+    graph_lay_out(&drawing);
+    graph_begin_svg(&paper, &drawing);
+    graph_lines_svg(&paper, &drawing);
+    show_boxes(s, &paper, &drawing);
+    graph_end_svg(&paper);
+    tni_heap_free(room, bytes);
+    return true;
+}
+
 static int64_t graph_show(const tn_tensor *tensor, tn_graph_format format, char *buffer, size_t size) {
     tni_said said = {buffer, size, 0};
     tni_edge edge;
     show s = {.nodes = NULL};
     if (!tni_tensor_check(tensor, "tensor"))
         return -1;
-    if (format != TN_GRAPH_TEXT && format != TN_GRAPH_DOT) {
+    if (format != TN_GRAPH_TEXT && format != TN_GRAPH_DOT && format != TN_GRAPH_SVG) {
         tni_raise(TN_ERROR_ARGUMENT, "there is no format %d", (int)format);
         return -1;
     }
@@ -104,7 +165,9 @@ static int64_t graph_show(const tn_tensor *tensor, tn_graph_format format, char 
     tni_node_map_begin(&s.numbers);
     bool done = show_collect(&s, edge.node);
     tni_say(&said, "%s", ""); /* a buffer ends with a NUL even where there is nothing to show */
-    if (done)
+    if (done && format == TN_GRAPH_SVG)
+        done = show_svg(&s, &said);
+    else if (done)
         (format == TN_GRAPH_DOT ? show_dot : show_text)(&s, &said);
     tni_node_map_end(&s.numbers);
     tni_heap_free((void *)s.nodes, s.room * sizeof *s.nodes);

@@ -121,7 +121,7 @@ void tni_leaf_drop(tni_node *node) {
 /* Whether nobody else can see this tensor or its memory. */
 static bool leaf_is_own(const tn_tensor *grad) {
     return tni_object_is_last(&grad->object) && tni_object_is_last(&grad->storage->object) && !grad->tracked &&
-           !atomic_load_explicit(&grad->storage->group, memory_order_relaxed) && !grad->readonly && !grad->storage->readonly;
+           !atomic_load_explicit(&grad->storage->group, memory_order_relaxed) && !grad->readonly && !grad->storage->locked;
 }
 
 /* Whether a gradient has the strides it should have: those of the tensor where its elements have no gaps, row by row otherwise. */

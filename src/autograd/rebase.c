@@ -158,10 +158,21 @@ tni_node *tni_rebase_node(tn_tensor *base, const tn_tensor *view, tni_node *inne
 
 /* ---- the nodes of views */
 
+/* The base was detached. Its views were not, and keep their history for as long as nothing is written: after that they are parts of what
+ * has none. */
+static bool rebase_is_cut(const tni_slot *slot, const tn_tensor *view) {
+    return tni_wants_gradient(view) && slot->base_version != tni_storage_version(view->storage);
+}
+
+void tni_rebase_note(tni_slot *slot, const tn_tensor *base) {
+    slot->base_number = tni_rebase_number(base);
+    slot->base_version = tni_storage_version(base->storage);
+}
+
 bool tni_rebase_refresh(tn_tensor *tensor) {
     tni_slot *slot = tni_slot_of(tensor);
-    if (!slot->base || slot->base_number == tni_rebase_number(slot->base) ||
-        !tni_wants_gradient(slot->base)) /* detached since: its views were not */
+    uint64_t number = slot->base ? tni_rebase_number(slot->base) : 0;
+    if (!slot->base || slot->base_number == number || (number == 0 && !rebase_is_cut(slot, tensor)))
         return true;
     if (slot->base->dtype != tensor->dtype) {
         tni_raise(TN_ERROR_UNSUPPORTED,
@@ -173,7 +184,7 @@ bool tni_rebase_refresh(tn_tensor *tensor) {
     if (!node)
         return false;
     tni_slot_set_node(tensor, node, 0);
-    slot->base_number = tni_rebase_number(slot->base);
+    tni_rebase_note(slot, slot->base);
     tni_node_drop(node);
     return true;
 }
@@ -193,7 +204,7 @@ static tn_error rebase_attach(tn_tensor *view, tn_tensor *base) {
         return tni_failed();
     tni_slot *slot = tni_slot_of(view);
     slot->base = base;
-    slot->base_number = tni_rebase_number(base);
+    tni_rebase_note(slot, base);
     tni_object_hold(&base->object);
     return TN_OK;
 }

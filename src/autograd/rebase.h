@@ -17,4 +17,7 @@ bool tni_rebase_refresh(tn_tensor *tensor);
 /* What a view remembers of its base: the number of the base's node, 0 for a leaf. */
 uint64_t tni_rebase_number(const tn_tensor *base);
 
+/* A view's slot knows its base as it is now. */
+void tni_rebase_note(tni_slot *slot, const tn_tensor *base);
+
 #endif

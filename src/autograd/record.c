@@ -49,6 +49,40 @@ static tn_error record_below(const tn_frame *frame, tn_values values, tn_value *
 
 /* ---- questions about arguments */
 
+/* Whether a formula would keep a tensor that was made in inference mode: raised. */
+static bool record_refuses_value(const tn_operator *op, const tn_value *value) {
+    const tn_tensor *found = NULL;
+    if (value->kind == TN_VALUE_TENSOR && value->as.tensor && tni_storage_is_inference(value->as.tensor->storage))
+        found = value->as.tensor;
+    for (int64_t i = 0; value->kind == TN_VALUE_TENSORS && i < value->as.tensors.count; i++)
+        if (tni_storage_is_inference(value->as.tensors.items[i]->storage))
+            found = value->as.tensors.items[i];
+    for (int64_t i = 0; value->kind == TN_VALUE_INDEX && i < value->as.index.count; i++)
+        if (value->as.index.items[i].kind == TN_INDEX_TENSOR && value->as.index.items[i].tensor &&
+            tni_storage_is_inference(value->as.index.items[i].tensor->storage))
+            found = value->as.index.items[i].tensor;
+    if (found)
+        tni_raise(TN_ERROR_STATE, "the derivative of %s would keep %s, which was made in inference mode; clone it first",
+                  tni_operator_text(op, op->name), tni_show_tensor(found));
+    return found != NULL;
+}
+
+static TNI_NOINLINE bool record_refuses_keeps(const tn_operator *op, const tni_gradient *gradient, const tn_value *values,
+                                              uint32_t wanted) {
+    for (int i = 0; i < gradient->keep_count; i++) {
+        const tni_keep *keep = &gradient->keeps[i];
+        if (keep->what == TNI_KEEP_VALUE && keep->inputs & wanted && record_refuses_value(op, &values[keep->place]))
+            return true;
+    }
+    return false;
+}
+
+static inline bool record_refuses(const tn_operator *op, const tni_gradient *gradient, const tn_value *values,
+                                  uint32_t wanted) {
+    return TNI_UNLIKELY(atomic_load_explicit(&tni_inference_known, memory_order_relaxed)) &&
+           record_refuses_keeps(op, gradient, values, wanted);
+}
+
 static bool record_any_wants(const tn_value *value) {
     if (value->kind == TN_VALUE_TENSOR)
         return value->as.tensor && tni_wants_gradient(value->as.tensor);
@@ -305,6 +339,8 @@ void tni_record_output(tni_output *output, const tn_tensor *tensor, char **room)
 static tni_node *record_node(record_state *r) {
     size_t tail = 0;
     char *room;
+    if (record_refuses(r->op, r->gradient, r->values.items, r->wanted))
+        return NULL;
     for (int i = 0; i < r->gradient->keep_count; i++)
         tail += record_keep_bytes(&r->gradient->keeps[i], r->values.items, r->wanted);
     for (int64_t i = 0; i < r->output_count; i++)
@@ -348,7 +384,7 @@ static void record_view(const tn_operator *op, const tn_value *values, tn_tensor
         return;
     tn_tensor *base = self->tracked && tni_slot_of(self)->base ? tni_slot_of(self)->base : self;
     slot->base = base;
-    slot->base_number = tni_rebase_number(base);
+    tni_rebase_note(slot, base);
     slot->several = op->result == TN_RESULT_VIEWS || (self->tracked && tni_slot_of(self)->several);
     tni_object_hold(&base->object);
 }
@@ -472,7 +508,7 @@ static tni_node *record_change_node(record_state *r, tn_tensor *self) {
     return base && !r->geometry ? tni_rebase_node(base, self, node) : node;
 }
 
-/* Afterwards. A view finds its new node when it is used next. */
+/* Afterwards. Other views find their new nodes when they are used next. */
 static bool record_change(const record_state *r, tn_tensor *self, tni_node *node) {
     tn_tensor *base = tni_slot_of(self)->base;
     if (r->geometry) {
@@ -483,7 +519,7 @@ static bool record_change(const record_state *r, tn_tensor *self, tni_node *node
     }
     bool settled = record_settle(node, self);
     tni_slot_set_node(base ? base : self, node, 0);
-    return settled;
+    return settled && (!base || tni_rebase_refresh(self));
 }
 
 static tn_error record_changed(record_state *r, const tn_frame *frame, tn_value *result) {
@@ -622,6 +658,8 @@ static bool record_short(const tn_operator *op, const tni_gradient *gradient, co
     char *room;
     if (!wanted || !tni_can_have_gradient(made->dtype))
         return true;
+    if (record_refuses(op, gradient, values, wanted))
+        return false;
     for (int i = 0; i < gradient->keep_count; i++)
         tail += record_keep_bytes(&gradient->keeps[i], values, wanted);
     tni_node *node = tni_slot_make(made) ? tni_node_new(gradient->input_count, 1, gradient->keep_count, tail, &room) : NULL;

@@ -90,6 +90,8 @@ bool tni_slot_edge(tn_tensor *tensor, tni_edge *edge) {
 
 /* ---- modes */
 
+_Atomic bool tni_inference_known;
+
 tn_key_state tni_record_set(bool on) {
     tn_key_state before = tn_keys_now();
     tn_keys key = TN_KEYS(TN_KEY_AUTOGRAD);
@@ -99,12 +101,14 @@ tn_key_state tni_record_set(bool on) {
 
 tn_grad_mode tn_grad_mode_now(void) {
     const tni_thread *thread = tni_thread_get();
-    return thread->inference ? TN_GRAD_INFERENCE : tni_recording() ? TN_GRAD_ON : TN_GRAD_OFF;
+    return thread->storage_lock ? TN_GRAD_INFERENCE : tni_recording() ? TN_GRAD_ON : TN_GRAD_OFF;
 }
 
 tn_grad_mode tn_grad_mode_set(tn_grad_mode mode) {
     tn_grad_mode before = tn_grad_mode_now();
-    tni_thread_get()->inference = mode == TN_GRAD_INFERENCE;
+    tni_thread_get()->storage_lock = mode == TN_GRAD_INFERENCE ? TNI_LOCKED_INFERENCE : 0;
+    if (mode == TN_GRAD_INFERENCE)
+        atomic_store_explicit(&tni_inference_known, true, memory_order_relaxed);
     (void)tni_record_set(mode == TN_GRAD_ON);
     return before;
 }
@@ -122,7 +126,16 @@ bool tn_is_leaf(const tn_tensor *tensor) {
     return !slot || !slot->node;
 }
 
+bool tn_is_inference(const tn_tensor *tensor) {
+    return tensor && tni_tensor_live(tensor, "is_inference") && tni_storage_is_inference(tensor->storage);
+}
+
 static tn_tensor *slot_require(tn_tensor *tensor, bool requires_grad) {
+    if (requires_grad && tni_storage_is_inference(tensor->storage) && !tni_thread_get()->storage_lock)
+        return tni_raise_null(
+            TN_ERROR_STATE,
+            "the tensor %s was made in inference mode, and cannot require a gradient outside of it; clone it first",
+            tni_show_tensor(tensor));
     if (tensor->tracked && tni_slot_of(tensor)->node) {
         if (requires_grad)
             return tensor;

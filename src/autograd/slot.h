@@ -20,10 +20,12 @@ typedef struct tni_slot {
     _Atomic bool busy;     /* the lock of `leaf`               */
     _Atomic bool adding;   /* the lock of `grad` while backward adds to it */
     bool several;          /* one of several views that one call made */
+    uint32_t base_version; /* of the memory, when `node` was made: see base_number */
     tni_node *leaf;        /* its block is this slot's; it has references only while graphs lead to it */
     tn_tensor *grad;       /* held, or NULL                     */
     tn_tensor *base;       /* held: the tensor that it is a view of; NULL */
-    uint64_t base_number;  /* of the base's node when `node` was made: another one asks for another node (rebase.c) */
+    uint64_t
+        base_number; /* of the base's node when `node` was made: another one asks for another node (rebase.c); 0: it had none */
     struct tn_hook *hooks; /* of a leaf: see hook.c */
 } tni_slot;
 
@@ -50,6 +52,9 @@ bool tni_slot_edge(tn_tensor *tensor, tni_edge *edge);
 /* The node that adds to the gradient of a leaf, with a new reference: the same for all that hold one. NULL, raised. */
 tni_node *tni_leaf_node(tn_tensor *tensor);
 void tni_leaf_free(tni_node *node); /* nobody holds it */
+
+/* Whether any thread has been in inference mode: then there may be tensors that cannot be kept. */
+TNI_EXTERN _Atomic bool tni_inference_known;
 
 /* Whether the calling thread records. */
 static inline bool tni_recording(void) { return !(tni_thread_get()->keys_excluded & TN_KEYS(TN_KEY_AUTOGRAD)); }

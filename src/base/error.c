@@ -81,7 +81,7 @@ tn_error tni_raise_in(const char *function, tn_error code, const char *format, .
 }
 
 tn_error tn_error_raise(tn_error code, const char *operator_name, const char *format, ...) {
-    if (code <= TN_OK || code > TN_ERROR_CANCELLED)
+    if (code <= TN_OK || code > TN_ERROR_LINALG)
         code = TN_ERROR_INTERNAL;
     va_list arguments;
     va_start(arguments, format);
@@ -131,6 +131,7 @@ const char *tn_error_name(tn_error code) {
         [TN_ERROR_STATE] = "state",
         [TN_ERROR_INTERNAL] = "internal",
         [TN_ERROR_CANCELLED] = "cancelled",
+        [TN_ERROR_LINALG] = "linear algebra",
     };
     return (unsigned)code < TNI_COUNT_OF(names) ? names[code] : "unknown";
 }

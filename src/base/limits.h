@@ -25,6 +25,7 @@ enum {
     THREAD_RESERVES = TNI_LIMIT(4, 3),     /* threads that need no memory for their state                        */
     POOL_RETRY_LOOPS = TNI_LIMIT(1024, 5), /* loops until threads that could not be started are tried again      */
     POOL_SPINS = TNI_LIMIT(32, 3),         /* looks for work between two looks at the clock                      */
+    LOOKUP_PLACES = TNI_LIMIT(16, 2),      /* places of a table of names, to begin with                          */
     TNI_STEP = TNI_LIMIT(16384, 40)        /* elements of work in order between two questions whether to go on;
                                               a multiple of 8, which bodies that take eight at a time rely on */
 };

@@ -495,6 +495,15 @@ bool tni_parallel_for(int64_t count, int64_t grain, tni_loop_body body, void *ar
     return TNI_LIKELY(!tni_stopped());
 }
 
+tn_error tn_parallel(int64_t count, int64_t grain, tn_loop task, void *arg) {
+    if (!task)
+        return tni_raise_in("parallel", TN_ERROR_ARGUMENT, "task is NULL");
+    if (count < 0 || grain < 1)
+        return tni_raise_in("parallel", TN_ERROR_ARGUMENT,
+                            "count is %" PRId64 " and grain %" PRId64 "; they must be at least 0 and 1", count, grain);
+    return tni_parallel_for(count, grain, task, arg) ? TN_OK : TN_ERROR_CANCELLED;
+}
+
 typedef struct loop_tasks {
     tn_task task;
     void *arg;

@@ -65,7 +65,7 @@ typedef struct tni_thread {
 
     const char *operator_name;             /* the operator a public call is running, or NULL; names errors and trace entries */
     uint64_t keys_included, keys_excluded; /* what every call adds to and takes from its keys, see dispatch/dispatch.h */
-    bool inference;                        /* no gradients will be asked for: tenon/autograd.h */
+    uint8_t storage_lock;                  /* of new storages: in inference mode that, else 0 */
     uint64_t node_number;                  /* the last that it gave to a node of the tape: autograd/node.h */
     uint64_t number;                       /* of the thread among all that ever called Tenon, from 1 */
     void *slots[TNI_THREAD_SLOTS];         /* per-thread state of higher layers, freed by the hooks registered for each slot */

@@ -6,11 +6,13 @@
 #include "kernels_arithmetic.h"
 #include "kernels_shared.h"
 
+#define TNI_LEVEL_SPARE
 #include "cpu/isa/baseline.inc"
 #include "cpu/bodies/arithmetic_all.inc"
 #include "cpu/isa/end.inc"
 
 #if TNI_X86
+#define TNI_LEVEL_PLAIN
 #include "cpu/isa/avx2.inc"
 #include "cpu/bodies/arithmetic_all.inc"
 #include "cpu/isa/end.inc"

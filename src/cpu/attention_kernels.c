@@ -10,6 +10,7 @@
 #endif
 
 #define ATTENTION_BYTES 16
+#define TNI_LEVEL_SPARE
 #include "cpu/isa/baseline.inc"
 #include "cpu/bodies/attention_all.inc"
 #include "cpu/isa/end.inc"

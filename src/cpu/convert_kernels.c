@@ -115,6 +115,7 @@ static void convert_share(tni_kernel_table *table) {
 #include "cpu/isa/end.inc"
 
 #if TNI_X86
+#define TNI_LEVEL_PLAIN
 #include "cpu/isa/avx2.inc"
 #include "cpu/bodies/convert_all.inc"
 #include "cpu/isa/end.inc"

@@ -3,6 +3,7 @@
 #include "cpu/levels.h"
 #include "cpu/limits.h"
 
+#define TNI_LEVEL_SPARE
 #include "cpu/isa/baseline.inc"
 #include "cpu/bodies/fourier_all.inc"
 #include "cpu/isa/end.inc"

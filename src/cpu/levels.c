@@ -29,6 +29,9 @@ static void kernels_fill(void) {
 #ifndef TN_WITHOUT_MATH64
             tni_enter_math_f64_kernels(&kernels_of_level[level], (tn_cpu_level)better);
 #endif
+#ifndef TN_WITHOUT_SPECIAL
+            tni_enter_special_kernels(&kernels_of_level[level], (tn_cpu_level)better);
+#endif
 #ifndef TN_WITHOUT_COMPLEX
             tni_enter_complex_kernels(&kernels_of_level[level], (tn_cpu_level)better);
 #endif
@@ -37,6 +40,10 @@ static void kernels_fill(void) {
 #endif
 #ifndef TN_WITHOUT_FFT
             tni_enter_fourier_kernels(&kernels_of_level[level], (tn_cpu_level)better);
+#endif
+#ifndef TN_WITHOUT_LINALG
+            tni_enter_factor_kernels(&kernels_of_level[level], (tn_cpu_level)better);
+            tni_enter_matrix_kernels(&kernels_of_level[level], (tn_cpu_level)better);
 #endif
 #ifndef TN_WITHOUT_RESAMPLE
             tni_enter_resample_kernels(&kernels_of_level[level], (tn_cpu_level)better);

@@ -9,6 +9,7 @@
 #include "kernels_shared.h"
 
 #define TN_FMA 0
+#define TNI_LEVEL_SPARE
 #include "cpu/isa/baseline.inc"
 #include "cpu/bodies/math_float32.inc"
 #include "cpu/bodies/math_integers_all.inc"

@@ -8,17 +8,22 @@
 #include "kernels_shared.h"
 
 #define TN_FMA 0
+#define TN_MATH64_INLINE TNI_MATH64_SPARE
+#define TNI_LEVEL_SPARE
 #include "cpu/isa/baseline.inc"
 #include "cpu/bodies/math_float64.inc"
 #include "cpu/isa/end.inc"
 #undef TN_FMA
+#undef TN_MATH64_INLINE
 
 #if TNI_X86
 #define TN_FMA 1
+#define TNI_LEVEL_PLAIN
 #include "cpu/isa/avx2.inc"
 #include "cpu/bodies/math_float64.inc"
 #include "cpu/isa/end.inc"
 
+#define TNI_LEVEL_PLAIN
 #include "cpu/isa/avx512.inc"
 #include "cpu/bodies/math_float64.inc"
 #include "cpu/isa/end.inc"

@@ -10,6 +10,7 @@
 #include "cpu/isa/end.inc"
 
 #if TNI_X86
+#define TNI_LEVEL_PLAIN
 #include "cpu/isa/avx2.inc"
 #include "cpu/bodies/pool_all.inc"
 #include "cpu/isa/end.inc"

@@ -18,6 +18,11 @@
 #define TNI_UNROLL
 #endif
 
+/* Lanes of two vectors by number, constants all; GCC has it from version 12 on. */
+#if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
+#define TILE_PICK(...) __builtin_shufflevector(__VA_ARGS__)
+#endif
+
 /* What the compiler knew of a pointer, so that it does not compute addresses before a loop and keep them meanwhile. */
 #define TILE_FORGET(pointer) __asm__("" : "+r"(pointer))
 
@@ -26,6 +31,7 @@
 
 #define TILE_BYTES 16
 #define TILE_ROWS 4
+#define TNI_LEVEL_SPARE
 #include "cpu/isa/baseline.inc"
 #include "cpu/bodies/product_all.inc"
 #include "cpu/isa/end.inc"

@@ -1,6 +1,7 @@
 /* recurrent_kernels.c - the gates of recurrent cells, row by row, for every level. The bodies are in bodies/recurrent.inc. */
 #include "cpu/levels.h"
 
+#define TNI_LEVEL_SPARE
 #include "cpu/isa/baseline.inc"
 #include "cpu/bodies/recurrent_all.inc"
 #include "cpu/isa/end.inc"

@@ -9,6 +9,7 @@
 #define LANES_SIGNED_(bits) int##bits##_t
 
 #define TNI_LANES_BYTES 16
+#define TNI_LEVEL_SPARE
 #include "cpu/isa/baseline.inc"
 #include "cpu/bodies/softmax_all.inc"
 #include "cpu/isa/end.inc"

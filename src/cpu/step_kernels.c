@@ -13,6 +13,7 @@
 #include "cpu/isa/end.inc"
 
 #if TNI_X86
+#define TNI_LEVEL_PLAIN
 #include "cpu/isa/avx2.inc"
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize(                                                                                                          \

@@ -1,5 +1,5 @@
 /* windows_kernels.c - the inner loops of convolutions beside the tiles of products, for every level: rows of images into panels, and
- * convolutions of single planes. The bodies are in bodies/windows.inc.
+ * sums over planes. The bodies are in bodies/windows.inc.
  */
 #include <string.h>
 
@@ -12,12 +12,13 @@
 #if defined(__clang__)
 #define WINDOW_UNROLL _Pragma("unroll")
 #elif defined(__GNUC__)
-#define WINDOW_UNROLL _Pragma("GCC unroll 4")
+#define WINDOW_UNROLL _Pragma("GCC unroll 8")
 #else
 #define WINDOW_UNROLL
 #endif
 
 #define WINDOW_BYTES 16
+#define TNI_LEVEL_SPARE
 #include "cpu/isa/baseline.inc"
 #include "cpu/bodies/windows_all.inc"
 #include "cpu/isa/end.inc"

@@ -14,7 +14,7 @@ static const tn_operator *call_find_built_in(const char *name, bool c_name) {
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
         const tn_operator *op = &tni_operators[c_name ? tni_operators_by_c_name[middle] : middle];
-        uint32_t text = c_name ? tni_operator_c_names[op - tni_operators] : op->name;
+        uint16_t text = c_name ? tni_operator_c_names[op - tni_operators] : op->name;
         int order = strcmp(name, tni_operator_texts + text);
         if (order == 0)
             return op;
@@ -158,11 +158,14 @@ tn_error tn_operator_call(const tn_operator *op, tn_values arguments, tn_value *
         *result = tn_value_none();
     if (!op)
         return tni_raise_in("operator_call", TN_ERROR_ARGUMENT, "op is NULL");
+    tn_error waiting = tn_error_code();
     const char *outer = tni_operator_enter(tni_operator_text(op, op->name));
     tn_error code = call_run(op, arguments, result);
     tni_operator_leave(outer);
     (void)tni_cancel_ends(tni_thread_current, outer);
-    return code;
+    /* Of several failures inside a composite the first is the cause, and the one that the record tells of. */
+    tn_error first = code != TN_OK && waiting == TN_OK ? tn_error_code() : TN_OK;
+    return first != TN_OK ? first : code;
 }
 
 tn_error tn_call(const char *name, tn_values arguments, tn_value *result) {

@@ -11,8 +11,9 @@
  * name of the operator that was called first. A body of an in-place or out variant returns the tensor it changed, or NULL.
  *
  * A row that is called often and does little may have a `.shortcut` beside its body: tni_shortcut_<name>, which takes and
- * returns what an implementation does and calls implementations. The public function goes there when all arguments are on the
- * CPU and nobody watches, and to the body otherwise; both do the same (tests/composite.c).
+ * returns what an implementation does and calls implementations. A call goes there when all arguments are on the CPU and nobody
+ * watches, from C or with values (from Python too), also where tensors want gradients but the thread does not; and to the body
+ * otherwise; both do the same (tests/composite.c).
  */
 #ifndef TNI_COMPOSITE_H
 #define TNI_COMPOSITE_H

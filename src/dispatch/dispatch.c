@@ -224,12 +224,26 @@ static bool dispatch_passes_by(const tn_operator *op, int32_t key) {
     return (op->flags & TNI_OPERATOR_COMPOSITE) && key <= TN_KEY_AUTOGRAD && !(key == TN_KEY_AUTOGRAD && op->gradient);
 }
 
+/* The built-in kernel, or, where nobody watches, the shortcut that a composite operator has. Parameters of a network come here in calls
+ * without gradients: their keys are not the CPU's alone, but what the thread leaves of them is. */
+static tn_error dispatch_built_in(const tn_operator *op, tn_values values, tn_value *result) {
+    if (TNI_LIKELY(!op->spec || !(op->flags & TNI_OPERATOR_COMPOSITE)))
+        return tni_callers[op->caller](op, values.items, result);
+    tn_keys keys = 0;
+    for (int64_t i = 0; i < values.count; i++)
+        keys |= tni_keys_of_value(&values.items[i]);
+    tn_operator called = *op;
+    if (tni_plain(keys))
+        called.kernel = tni_shortcuts[op->spec];
+    return tni_callers[op->caller](&called, values.items, result);
+}
+
 /* One backend, from a step on. */
 static tn_error dispatch_backend(const tn_operator *op, int32_t backend, int32_t station, tn_values values, tn_value *result) {
     tn_frame frame = {.op = op, .key = backend};
     for (frame.station = station; frame.station < STATION_END; frame.station++) {
         if (frame.station == STATION_ANY && dispatch_is_built_in(op, backend, values))
-            return tni_callers[op->caller](op, values.items, result);
+            return dispatch_built_in(op, values, result);
         tni_kernel_entry *entry = tni_registered_kernel(frame.station == STATION_FALLBACK ? NULL : op,
                                                         frame.station == STATION_ANY ? TN_KEY_ANY : backend);
         if (entry)
@@ -345,53 +359,23 @@ tn_error tn_fall_through(void *ctx, const tn_frame *frame, tn_values arguments, 
 
 /* ---- public functions whose call is not a plain one: from C arguments to values */
 
-/* The arguments of a call as values: whether all of them are certainly valid (public_call.h), and the keys they bring then. */
-static bool dispatch_arguments(const tn_operator *op, va_list *arguments, tn_value *values, tn_keys *keys) {
+/* The arguments of a call as values. */
+static void dispatch_arguments(const tn_operator *op, va_list *arguments, tn_value *values) {
     const tni_parameter *parameters = tni_operator_parameters + op->first;
-    bool sure = true;
     for (int64_t i = 0; i < op->count; i++) {
         tn_value *value = &values[i];
-        const tn_tensor *tensor;
         switch ((tn_type)parameters[i].type) {
         case TN_TYPE_TENSOR:
         case TN_TYPE_WRITTEN:
-        case TN_TYPE_OPTIONAL:
-            value->kind = TN_VALUE_TENSOR;
-            value->as.tensor = va_arg(*arguments, tn_tensor *);
-            tensor = value->as.tensor;
-            sure = sure && (tensor ? tensor->object.class == &tni_tensor_class : parameters[i].type == TN_TYPE_OPTIONAL);
-            *keys |= sure ? tni_keys_of_optional(tensor) : 0;
-            continue;
-        case TN_TYPE_INT:
-            value->kind = TN_VALUE_INT;
-            value->as.integer = va_arg(*arguments, int64_t);
-            continue;
-        case TN_TYPE_FLOAT:
-            value->kind = TN_VALUE_FLOAT;
-            value->as.real = va_arg(*arguments, double);
-            continue;
-        case TN_TYPE_BOOL:
-            value->kind = TN_VALUE_BOOL;
-            value->as.boolean = va_arg(*arguments, int) != 0;
-            continue;
-        case TN_TYPE_DIMS:
-            value->kind = TN_VALUE_DIMS;
-            value->as.dims = va_arg(*arguments, tn_dims);
-            sure = sure && tni_sure_dims(value->as.dims);
-            continue;
-        case TN_TYPE_DTYPE:
-            *value = tn_value_dtype(va_arg(*arguments, tn_dtype));
-            sure = sure && tni_sure_dtype(value->as.dtype, tni_operator_texts[parameters[i].standard] == 'd');
-            continue;
+        case TN_TYPE_OPTIONAL: *value = tn_value_tensor(va_arg(*arguments, tn_tensor *)); break;
+        case TN_TYPE_INT: *value = tn_value_int(va_arg(*arguments, int64_t)); break;
+        case TN_TYPE_FLOAT: *value = tn_value_float(va_arg(*arguments, double)); break;
+        case TN_TYPE_BOOL: *value = tn_value_bool(va_arg(*arguments, int) != 0); break;
+        case TN_TYPE_DIMS: *value = tn_value_dims(va_arg(*arguments, tn_dims)); break;
+        case TN_TYPE_DTYPE: *value = tn_value_dtype(va_arg(*arguments, tn_dtype)); break;
         case TN_TYPE_SCALAR:
-        case TN_TYPE_NUMBER:
-            *value = tn_value_scalar(va_arg(*arguments, tn_scalar));
-            sure = sure && tni_sure_scalar(value->as.scalar, false);
-            continue;
-        case TN_TYPE_FORMAT:
-            *value = tn_value_format(va_arg(*arguments, tn_memory_format));
-            sure = sure && tni_sure_format(value->as.format);
-            continue;
+        case TN_TYPE_NUMBER: *value = tn_value_scalar(va_arg(*arguments, tn_scalar)); break;
+        case TN_TYPE_FORMAT: *value = tn_value_format(va_arg(*arguments, tn_memory_format)); break;
         case TN_TYPE_TENSORS: {
             const tn_tensor *const *items = va_arg(*arguments, const tn_tensor *const *);
             *value = tn_value_tensors(items, va_arg(*arguments, int64_t));
@@ -405,9 +389,7 @@ static bool dispatch_arguments(const tn_operator *op, va_list *arguments, tn_val
         case TN_TYPE_FLOATS: *value = tn_value_floats(va_arg(*arguments, tn_floats)); break;
         case TN_TYPE_COUNT: break;
         }
-        sure = false; /* more to look at: values.c */
     }
-    return sure;
 }
 
 TNI_COLD void *tni_drop_result(void *result) {
@@ -427,49 +409,72 @@ TNI_COLD tn_tensor *tni_public_end_cancelled(const char *outer) {
     return NULL;
 }
 
-static tn_error dispatch_public(int64_t number, va_list *arguments, tn_value *result) {
-    const tn_operator *op = &tni_operators[number];
-    tn_value values[TN_MAX_PARAMETERS];
-    tn_keys keys = 0;
-    const char *outer = tni_operator_enter(tni_operator_texts + op->shown);
-    bool sure = dispatch_arguments(op, arguments, values, &keys);
-    tni_recorder record = sure ? tni_recorder_of(op, keys) : NULL;
-    tn_error code = record                         ? dispatch_record(op, values, result, record)
-                    : tni_values_check(op, values) ? tni_dispatch_values(op, (tn_values){values, op->count}, result)
-                                                   : TN_ERROR_ARGUMENT;
-    tni_operator_leave(outer);
-    if (tni_cancel_ends(tni_thread_current, outer) && record && code == TN_OK) {
-        tni_value_drop(op, result);
-        return TN_ERROR_CANCELLED;
+bool tni_recorded_begin(tni_recorded *call, const tn_operator *op, tn_keys keys) {
+    tni_thread *thread = tni_thread_current;
+    if (!tni_is_recorded(op, keys) || !(op->gradient || op->flags & TNI_OPERATOR_COMPOSITE))
+        return false;
+    call->op = op;
+    call->outer = tni_public_enter(thread, tni_operator_texts + op->shown);
+    call->record = op->gradient ? atomic_load_explicit(&tni_record_result, memory_order_acquire) : NULL;
+    call->excluded = thread->keys_excluded;
+    if (call->record)
+        thread->keys_excluded |= TN_KEYS(TN_KEY_AUTOGRAD);
+    return true;
+}
+
+void *tni_recorded_end(const tni_recorded *call, void *made, const tn_value *values) {
+    tni_thread *thread = tni_thread_current;
+    thread->keys_excluded = call->excluded;
+    if (TNI_LIKELY(made && call->record)) {
+        tn_value result;
+        bool list = call->op->result == TN_RESULT_LIST || call->op->result == TN_RESULT_VIEWS;
+        result.kind = list ? TN_VALUE_LIST : TN_VALUE_TENSOR;
+        if (list)
+            result.as.list = made;
+        else
+            result.as.tensor = made;
+        if (!call->record(call->op, values, &result))
+            made = NULL;
     }
+    return tni_public_leave(thread, call->outer, made);
+}
+
+static tn_error dispatch_public(const tn_operator *op, va_list *arguments, tn_value *result) {
+    tn_value values[TN_MAX_PARAMETERS];
+    const char *outer = tni_operator_enter(tni_operator_texts + op->shown);
+    dispatch_arguments(op, arguments, values);
+    tn_error code =
+        tni_values_check(op, values) ? tni_dispatch_values(op, (tn_values){values, op->count}, result) : TN_ERROR_ARGUMENT;
+    tni_operator_leave(outer);
+    (void)tni_cancel_ends(tni_thread_current, outer);
     if (code == TN_OK)
         code = tni_value_adopt(op, result);
     return code;
 }
 
-TNI_COLD tn_tensor *tni_call_tensor(int64_t number, ...) {
+TNI_COLD tn_tensor *tni_call_tensor(const tn_operator *op, ...) {
     tn_value result;
     va_list arguments;
-    va_start(arguments, number);
-    tn_error code = dispatch_public(number, &arguments, &result);
+    va_start(arguments, op);
+    tn_error code = dispatch_public(op, &arguments, &result);
     va_end(arguments);
     return code == TN_OK ? result.as.tensor : NULL;
 }
 
-TNI_COLD tn_list *tni_call_list(int64_t number, ...) {
+TNI_COLD tn_list *tni_call_list(const tn_operator *op, ...) {
     tn_value result;
     va_list arguments;
-    va_start(arguments, number);
-    tn_error code = dispatch_public(number, &arguments, &result);
+    va_start(arguments, op);
+    tn_error code = dispatch_public(op, &arguments, &result);
     va_end(arguments);
     return code == TN_OK ? result.as.list : NULL;
 }
 
-TNI_COLD bool tni_call_bool(int64_t number, ...) {
+TNI_COLD bool tni_call_bool(const tn_operator *op, ...) {
     tn_value result;
     va_list arguments;
-    va_start(arguments, number);
-    tn_error code = dispatch_public(number, &arguments, &result);
+    va_start(arguments, op);
+    tn_error code = dispatch_public(op, &arguments, &result);
     va_end(arguments);
     return code == TN_OK && result.as.boolean;
 }

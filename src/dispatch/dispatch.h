@@ -32,20 +32,22 @@ enum {
 };
 
 typedef struct tni_parameter {
-    uint32_t name;
-    uint32_t standard : 24; /* 0, the empty text, where there is no default */
-    uint32_t type : 8;
+    uint16_t name;
+    uint16_t standard; /* 0, the empty text, where there is no default */
+    uint8_t type;
 } tni_parameter;
 
 typedef void (*tni_any_function)(void);
 
 struct tn_operator {
     tni_any_function kernel; /* of the CPU; NULL for a registered operator              */
-    uint32_t name, base, overload, signature, group, doc, hints;
-    uint32_t shown;  /* the name in messages: that of the row, with _ when in place     */
-    uint32_t first;  /* of its parameters, which the names of its results follow        */
+    uint32_t doc;            /* where its text begins, as for those that follow                 */
+    uint16_t name, base, overload, signature, group, hints;
+    uint16_t shown;  /* the name in messages: that of the row, with _ when in place     */
+    uint16_t first;  /* of its parameters, which the names of its results follow        */
     uint16_t caller; /* of tni_callers: which function calls the kernel with values      */
-    uint16_t spec;   /* of a pointwise operator: which row of tni_pointwise_specs       */
+    uint16_t spec;   /* of a pointwise operator: which row of tni_pointwise_specs; of a composite one: which of tni_shortcuts,
+                        or 0 */
     uint8_t count;   /* of parameters                                                   */
     uint8_t result;  /* tn_result                                                       */
     uint8_t variant; /* tn_variant                                                      */
@@ -61,12 +63,13 @@ typedef tn_error (*tni_caller)(const tn_operator *op, const tn_value *values, tn
 TNI_EXTERN const int64_t tni_operator_count;
 TNI_EXTERN const tn_operator *const tni_operators;        /* in order of their names */
 TNI_EXTERN const uint16_t *const tni_operators_by_c_name; /* the same, in order of the names of the C functions */
-TNI_EXTERN const uint32_t *const tni_operator_c_names;    /* those names, one for each operator */
+TNI_EXTERN const uint16_t *const tni_operator_c_names;    /* those names, one for each operator */
 TNI_EXTERN const tni_parameter *const tni_operator_parameters;
 TNI_EXTERN const char *const tni_operator_texts;
 TNI_EXTERN const char *const tni_operator_docs;      /* packed: texts.c */
 TNI_EXTERN const unsigned char *const tni_doc_pairs; /* the two that a byte stands for there; 0 for itself */
 TNI_EXTERN const tni_caller *const tni_callers;
+TNI_EXTERN const tni_any_function *const tni_shortcuts; /* what calls that nobody watches go to instead (composite.h) */
 
 /* What texts.c has written for each operator, and the room for it. */
 TNI_EXTERN _Atomic(const char *) *const tni_signature_texts;
@@ -177,16 +180,18 @@ TNI_ALWAYS_INLINE bool tni_plain(tn_keys keys) { return TNI_LIKELY(tni_keys_add_
 typedef bool (*tni_recorder)(const tn_operator *op, const tn_value *values, tn_value *result);
 TNI_EXTERN _Atomic(tni_recorder) tni_record_result;
 
-/* The recorder for a call whose arguments bring these keys; NULL where the call is another one: what changes its arguments, has no
- * formula, or has a kernel of the program there. */
+/* Whether a call that makes something new concerns only the CPU and gradients, and no kernel of the program is registered for it
+ * there. */
+TNI_ALWAYS_INLINE bool tni_is_recorded(const tn_operator *op, tn_keys keys) {
+    return keys == TNI_KEYS_RECORDED && tni_keys_add_thread(keys) == TNI_KEYS_RECORDED &&
+           op->variant == TN_VARIANT_FUNCTIONAL &&
+           !(TNI_UNLIKELY(atomic_load_explicit(&tni_registered_keys, memory_order_acquire) & TN_KEYS(TN_KEY_AUTOGRAD)) &&
+             tni_registered_exists(op, TN_KEY_AUTOGRAD));
+}
+
+/* The recorder for a call whose arguments bring these keys; NULL where the call is another one, or has no formula. */
 TNI_ALWAYS_INLINE tni_recorder tni_recorder_of(const tn_operator *op, tn_keys keys) {
-    if (keys != TNI_KEYS_RECORDED || tni_keys_add_thread(keys) != TNI_KEYS_RECORDED || !op->gradient ||
-        op->variant != TN_VARIANT_FUNCTIONAL)
-        return NULL;
-    if (TNI_UNLIKELY(atomic_load_explicit(&tni_registered_keys, memory_order_acquire) & TN_KEYS(TN_KEY_AUTOGRAD)) &&
-        tni_registered_exists(op, TN_KEY_AUTOGRAD))
-        return NULL;
-    return atomic_load_explicit(&tni_record_result, memory_order_acquire);
+    return op->gradient && tni_is_recorded(op, keys) ? atomic_load_explicit(&tni_record_result, memory_order_acquire) : NULL;
 }
 
 /* The keys an argument brings. A device that does not exist counts as the CPU, whose kernel will say so. */
@@ -229,9 +234,9 @@ void *tni_drop_result(void *result);
 /* The whole of a public function, for calls that are not plain ones (public_call.h): name the operator, check the arguments,
  * which follow as the C function takes them, dispatch, hand the result to the scope. For in-place and out variants the result
  * is the first argument. NULL or false with the error raised. */
-tn_tensor *tni_call_tensor(int64_t number, ...);
-tn_list *tni_call_list(int64_t number, ...);
-bool tni_call_bool(int64_t number, ...);
+tn_tensor *tni_call_tensor(const tn_operator *op, ...);
+tn_list *tni_call_list(const tn_operator *op, ...);
+bool tni_call_bool(const tn_operator *op, ...);
 
 /* A call with values that are complete and checked. The result is the caller's, not a scope's. */
 tn_error tni_dispatch_values(const tn_operator *op, tn_values values, tn_value *result);

@@ -4,7 +4,7 @@
  *         tni_thread *thread = tni_thread_current;
  *         if (TNI_UNLIKELY(!(tni_sure_thread(thread) && tni_sure_tensor(self) && tni_sure_dtype(dtype, true) &&
  *                            tni_plain(tni_keys_of_tensor(self)))))
- *             return tni_call_tensor(OPERATOR_sum, self, dtype);
+ *             return tni_call_tensor(&tni_operator_table[OPERATOR_sum], self, dtype);
  *         const char *outer = tni_public_enter(thread, "sum");
  *         return tni_public_leave(thread, outer, tni_op_sum(self, dtype));
  *     }
@@ -55,6 +55,22 @@ TNI_ALWAYS_INLINE bool tni_sure_format(tn_memory_format format) { return (unsign
 TNI_ALWAYS_INLINE bool tni_sure_scalar(tn_scalar number, bool may_be_none) {
     return (unsigned)number.kind <= TN_SCALAR_COMPLEX || (may_be_none && number.kind == TN_SCALAR_NONE);
 }
+
+/* A call whose arguments are certainly valid and that concerns the CPU and gradients. It goes to the implementation as a plain one
+ * does; what that made goes to the recorder with the arguments. A composite operator without a derivative of its own is called
+ * as it is: its parts are recorded. */
+typedef struct tni_recorded {
+    const tn_operator *op;
+    const char *outer;
+    tni_recorder record; /* NULL for a composite operator */
+    uint64_t excluded;   /* the thread's keys before       */
+} tni_recorded;
+
+/* Whether it is such a call; then the operator is named, and gradients are not seen until the end. */
+bool tni_recorded_begin(tni_recorded *call, const tn_operator *op, tn_keys keys);
+
+/* The new tensor or list, recorded and in its scope; NULL, raised. */
+void *tni_recorded_end(const tni_recorded *call, void *made, const tn_value *values);
 
 /* Names the operator, as tni_operator_enter does, and takes the name back. */
 TNI_ALWAYS_INLINE const char *tni_public_enter(tni_thread *thread, const char *name) {

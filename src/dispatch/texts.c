@@ -22,9 +22,13 @@ static void texts_say_signature(tni_said *said, const tn_operator *op) {
                 i + 1 < op->results ? "" : ")");
 }
 
+#define TEXTS_RUN 120 /* bytes that are said at once */
+
 /* The bytes that a packed text stands for, one after the other; what waits is on the stack, at most one for each code. */
 static void texts_say_doc(tni_said *said, const tn_operator *op) {
     unsigned char stack[UINT8_MAX + 1];
+    char run[TEXTS_RUN + 1];
+    size_t length = 0;
     for (const char *packed = tni_operator_docs + op->doc; *packed; packed++) {
         int waiting = 0;
         stack[waiting++] = (unsigned char)*packed;
@@ -34,10 +38,18 @@ static void texts_say_doc(tni_said *said, const tn_operator *op) {
             if (pair[0]) {
                 stack[waiting++] = pair[1];
                 stack[waiting++] = pair[0];
-            } else
-                tni_say(said, "%c", code);
+                continue;
+            }
+            run[length++] = (char)code;
+            if (length == TEXTS_RUN) {
+                run[length] = 0;
+                tni_say(said, "%s", run);
+                length = 0;
+            }
         }
     }
+    run[length] = 0;
+    tni_say(said, "%s", run);
 }
 
 /* The text of an operator that has the same documentation and was asked for it before; NULL where there is none. */

@@ -43,8 +43,12 @@ static bool user_read_name(const char *name, user_name *out) {
     return true;
 }
 
-static uint32_t user_add_text(char *texts, size_t *used, const char *text, size_t length) {
-    uint32_t at = (uint32_t)*used;
+/* 16 bits say where a text begins: all but the last two, which may be long, are limited. */
+_Static_assert(3 * TN_ERROR_OPERATOR_SIZE + 10 + (2 * TN_MAX_PARAMETERS + TN_MAX_RESULTS) * TNI_SIGNATURE_WORD <= UINT16_MAX,
+               "texts of a registered operator");
+
+static uint16_t user_add_text(char *texts, size_t *used, const char *text, size_t length) {
+    uint16_t at = (uint16_t)*used;
     memcpy(texts + at, text, length);
     texts[at + length] = 0;
     *used += length + 1;
@@ -71,7 +75,6 @@ static tni_registered_operator *user_make_operator(const char *name, const user_
         .name = user_add_text(text, &used, name, strlen(name)),
         .base = user_add_text(text, &used, name, parts->base - parts->suffix),
         .overload = parts->overload ? user_add_text(text, &used, name + parts->base + 1, parts->overload) : 0,
-        .signature = user_add_text(text, &used, signature, strlen(signature)),
         .group = user_add_text(text, &used, "user", 4),
         .count = (uint8_t)read->count,
         .result = (uint8_t)read->result,
@@ -83,12 +86,14 @@ static tni_registered_operator *user_make_operator(const char *name, const user_
         const struct tni_signature_parameter *from = &read->parameters[i];
         made->parameters[i] = (tni_parameter){
             .name = user_add_text(text, &used, from->name, strlen(from->name)),
-            .standard = from->standard[0] ? user_add_text(text, &used, from->standard, strlen(from->standard)) & 0xffffff : 0,
+            .standard = from->standard[0] ? user_add_text(text, &used, from->standard, strlen(from->standard)) : 0,
             .type = (uint8_t)from->type};
     }
     for (int i = 0; i < read->result_count; i++)
         made->parameters[read->count + i].name = user_add_text(text, &used, read->results[i], strlen(read->results[i]));
-    made->op.doc = user_add_text(text, &used, doc, strlen(doc)); /* last: a default has 24 bits to say where it is */
+    made->op.signature = user_add_text(text, &used, signature, strlen(signature));
+    made->op.doc = (uint32_t)used;
+    memcpy(text + used, doc, strlen(doc) + 1);
     return made;
 }
 

@@ -40,9 +40,10 @@ static dlpack_lent *dlpack_lend(const tn_tensor *tensor, bool versioned, uint64_
     bool readonly = tn_is_readonly(tensor);
     if (readonly && !versioned)
         return tni_raise_null(TN_ERROR_READONLY, "the tensor is read-only, which the struct without a version cannot say");
-    void *data = readonly ? (void *)(uintptr_t)tn_data(tensor) : tn_mutable_data((tn_tensor *)(uintptr_t)tensor);
-    if (!data && tensor->numel)
+    if (!readonly &&
+        !tni_storage_prepare_raw(tensor->storage)) /* for writing, and lending it is no write: what is kept stays good */
         return NULL;
+    void *data = (void *)(uintptr_t)tn_data(tensor);
     size_t size = sizeof(dlpack_lent) + 2 * (size_t)tensor->ndim * sizeof(int64_t);
     dlpack_lent *lent = tni_heap_alloc(size);
     if (!lent)
@@ -121,7 +122,7 @@ tn_tensor *tn_from_dlpack(tn_dlpack_versioned *managed) {
         bool readonly = managed->flags & TN_DLPACK_READONLY;
         made = dlpack_borrow(&managed->tensor, TN_FREE_WITH(dlpack_release_versioned, managed));
         if (made && readonly)
-            made->storage->readonly = true; /* not only the handle: others can be made over it */
+            made->storage->locked |= TNI_LOCKED_READONLY; /* not only the handle: others can be made over it */
     }
     tni_operator_leave(outer);
     return made;

@@ -145,26 +145,54 @@ static void back_begin_block(back_work *work, int64_t other) {
     }
 }
 
-/* Weights and slopes of a line: `weights` has its scores and `slopes` the products with the gradients. */
-static void back_line(const back_work *work, int64_t line, char *weights, char *slopes, char *kept) {
+/* Which others of the block causality leaves to lines from `line` on: all between `from` and `to`. */
+typedef struct back_range {
+    int64_t from, to;
+} back_range;
+
+static back_range back_taken(const back_work *work, int64_t line, int64_t lines) {
+    back_range range = {0, work->others};
+    int64_t first = work->line + line - work->other;
+    if (!work->walk->tools.attention->causal)
+        return range;
+    if (work->walk->by_keys)
+        range.from = tni_max_i64(0, tni_min_i64(work->others, first));
+    else
+        range.to = tni_max_i64(0, tni_min_i64(work->others, first + lines));
+    return range;
+}
+
+static void back_clear(const tni_attention_tools *tools, char *line, int64_t from, int64_t to) {
+    memset(line + from * tools->item, 0, (size_t)((to - from) * tools->item));
+}
+
+/* Weights and slopes of a line, in the range of its part: `weights` has its scores and `slopes` the products with the gradients. What
+ * the line does not take becomes 0. */
+static void back_line(const back_work *work, int64_t line, back_range part, char *weights, char *slopes, char *kept) {
     const back_walk *walk = work->walk;
     const tni_attention_tools *tools = &walk->tools;
     const tni_attention *attention = tools->attention;
     const tni_attention_loops *loops = tools->loops;
-    int64_t item = tools->item, place = work->line + line, count = work->others;
-    int64_t row = walk->by_keys ? work->other : place, key = walk->by_keys ? place : work->other;
-    const char *logs = work->room.logs, *means = work->room.means;
+    back_range taken = back_taken(work, line, 1);
+    char *const cleared[] = {weights, slopes, kept};
+    for (int i = 0; i < (attention->kept ? 3 : 2); i++) {
+        back_clear(tools, cleared[i], part.from, tni_max_i64(part.from, taken.from));
+        back_clear(tools, cleared[i], tni_min_i64(part.to, taken.to), part.to);
+    }
+    int64_t item = tools->item, place = work->line + line, other = work->other + taken.from, count = taken.to - taken.from;
+    int64_t row = walk->by_keys ? other : place, key = walk->by_keys ? place : other;
+    const char *logs = work->room.logs + taken.from * item, *means = work->room.means + taken.from * item;
+    if (count <= 0)
+        return;
+    weights += taken.from * item;
+    slopes += taken.from * item;
+    kept += taken.from * item;
     if (!walk->by_keys) {
         logs = tni_attention_at(attention, &attention->logs, work->batch) + row * attention->logs.row * item;
         means = walk->means + (work->batch * attention->rows + row) * item;
     }
     const void *added = tni_attention_added(tools, work->mask, row, key, count, walk->by_keys, work->room.added);
     loops->recall(weights, added, logs, walk->by_keys, count, attention->exponential);
-    if (attention->causal && !walk->by_keys) {
-        int64_t taken = tni_max_i64(0, tni_min_i64(count, row + 1 - key));
-        memset(weights + taken * item, 0, (size_t)((count - taken) * item));
-    } else if (attention->causal)
-        memset(weights, 0, (size_t)(tni_max_i64(0, tni_min_i64(count, key - row)) * item));
     if (attention->kept) {
         tni_attention_factors(tools, work->batch, row, key, count, walk->by_keys, work->room.added);
         loops->multiply(slopes, work->room.added, count);
@@ -174,51 +202,48 @@ static void back_line(const back_work *work, int64_t line, char *weights, char *
     loops->slope(slopes, weights, means, walk->by_keys, count);
 }
 
-/* Whether causality leaves nothing of some lines and the block. */
-static bool back_is_nothing(const back_work *work, int64_t line, int64_t lines) {
-    if (!work->walk->tools.attention->causal)
-        return false;
-    int64_t first = work->line + line;
-    return work->walk->by_keys ? work->other + work->others <= first : first + lines <= work->other;
-}
-
 /* Weights and slopes of some lines and the block, and what they add to the results. */
 static void back_part(const back_work *work, int64_t line, int64_t lines) {
     const back_walk *walk = work->walk;
     const tni_attention_tools *tools = &walk->tools;
     const tni_attention *attention = tools->attention;
     int64_t item = tools->item, pitch = tools->pitch;
-    if (back_is_nothing(work, line, lines))
+    back_range part = back_taken(work, line, lines);
+    if (part.from >= part.to)
         return;
+    part.from -= part.from % tools->tiles->columns; /* panels begin there */
     tni_attention_product product = {.a = work->room.lines + line * attention->depth * item,
                                      .a_pitch = attention->depth,
                                      .rows = lines,
                                      .k = attention->depth,
-                                     .panels = work->room.others,
+                                     .panels = work->room.others + part.from * attention->depth * item,
                                      .panel_depth = attention->depth,
-                                     .columns = work->others,
-                                     .wanted = work->others,
-                                     .c = work->room.weights,
+                                     .columns = work->others - part.from,
+                                     .wanted = part.to - part.from,
+                                     .c = work->room.weights + part.from * item,
                                      .c_pitch = pitch};
     tni_attention_multiply(tools, &product);
     product.a = work->room.line_grads + line * attention->width * item;
     product.a_pitch = product.k = product.panel_depth = attention->width;
-    product.panels = work->room.other_grads;
-    product.c = work->room.slopes;
+    product.panels = work->room.other_grads + part.from * attention->width * item;
+    product.c = work->room.slopes + part.from * item;
     tni_attention_multiply(tools, &product);
     for (int64_t i = 0; i < lines; i++)
-        back_line(work, line + i, work->room.weights + i * pitch * item, work->room.slopes + i * pitch * item,
+        back_line(work, line + i, part, work->room.weights + i * pitch * item, work->room.slopes + i * pitch * item,
                   work->room.kept + i * pitch * item);
     if (walk->masks) {
         for (int64_t i = 0; i < lines; i++)
-            tools->loops->add(work->room.first + (line + i) * pitch * item, work->room.slopes + i * pitch * item, work->others);
+            tools->loops->add(work->room.first + ((line + i) * pitch + part.from) * item,
+                              work->room.slopes + (i * pitch + part.from) * item, part.to - part.from);
         return;
     }
     product.a_pitch = pitch;
-    product.k = product.panel_depth = work->others;
+    product.k = part.to - part.from;
+    product.panel_depth = work->others;
+    product.panel_from = part.from;
     product.adds = true;
     if (walk->first) {
-        product.a = work->room.slopes;
+        product.a = work->room.slopes + part.from * item;
         product.panels = work->room.others_across;
         product.columns = product.wanted = attention->depth;
         product.c = work->room.first + line * walk->first_pitch * item;
@@ -226,7 +251,7 @@ static void back_part(const back_work *work, int64_t line, int64_t lines) {
         tni_attention_multiply(tools, &product);
     }
     if (walk->second) {
-        product.a = attention->kept ? work->room.kept : work->room.weights;
+        product.a = (attention->kept ? work->room.kept : work->room.weights) + part.from * item;
         product.panels = work->room.other_grads_across;
         product.columns = product.wanted = attention->width;
         product.c = work->room.second + line * walk->second_pitch * item;

@@ -173,13 +173,13 @@ void tni_attention_multiply(const tni_attention_tools *tools, const tni_attentio
     int64_t item = tools->item;
     for (int64_t j = 0; j < product->wanted; j += tiles->columns) {
         bool narrow = product->columns - j <= tiles->narrow;
-        const char *panel = product->panels + j * product->panel_depth * item;
+        int64_t width = narrow ? tiles->narrow : tiles->columns;
+        const char *panel = product->panels + (j * product->panel_depth + product->panel_from * width) * item;
         for (int64_t i = 0, rows; i < product->rows; i += rows) {
             rows = tni_min_i64(tiles->rows, product->rows - i);
             tiles->along[narrow][rows - 1](product->k, (const char *)product->a + i * product->a_pitch * item, product->a_pitch,
-                                           panel, narrow ? tiles->narrow : tiles->columns,
-                                           (char *)product->c + (i * product->c_pitch + j) * item, product->c_pitch,
-                                           product->adds);
+                                           panel, width, (char *)product->c + (i * product->c_pitch + j) * item,
+                                           product->c_pitch, product->adds);
         }
     }
 }

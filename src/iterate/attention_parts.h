@@ -62,6 +62,7 @@ typedef struct tni_attention_product {
     int64_t a_pitch, rows, k;
     const char *panels;
     int64_t panel_depth; /* that the panels were packed for: k or more */
+    int64_t panel_from;  /* where k begins in them                     */
     int64_t columns, wanted;
     void *c;
     int64_t c_pitch;

@@ -95,6 +95,18 @@ enum {
         TNI_LIMIT(32 << 20, 4000) /* of kept plans together                                                     */
 };
 
+/* eigen.c and its neighbours */
+enum {
+    JACOBI_SIDE = TNI_LIMIT(16, 5),       /* columns of matrices that are done side by side                               */
+    JACOBI_ROWS = TNI_LIMIT(64, 11),      /* rows of those                                                                */
+    JACOBI_ALONE = TNI_LIMIT(6, 3),       /* columns up to which that is done for a single one too                        */
+    JACOBI_TOGETHER = TNI_LIMIT(4, 3),    /* matrices that are worth it                                                   */
+    EIGEN_TASK = TNI_LIMIT(1 << 19, 900), /* multiplications that are worth a task                                        */
+    REFLECT_TOGETHER = TNI_LIMIT(24, 2),  /* reflections that are put off, to be done as one product                      */
+    REFLECT_SMALL = TNI_LIMIT(48, 6),     /* rows and columns below which one is not worth its setting up                 */
+    SWEEPS_TOGETHER = TNI_LIMIT(48, 2)    /* sweeps of rotations that are put off                                         */
+};
+
 /* windows.c and its neighbours */
 enum {
     WINDOWS_DEPTH = TNI_LIMIT(256, 7), /* of k that panels are packed for: decides bits                         */
@@ -109,12 +121,15 @@ enum {
 
 /* windows_planes.c */
 enum {
-    PLANES_BYTES = TNI_LIMIT(32768, 1600), /* of rows of an image, on the stack                             */
-    PLANES_TAPS = TNI_LIMIT(128, 20),      /* of a window, at most                                          */
-    PLANES_LINES = TNI_LIMIT(4, 2),        /* results of a plane, at most                                   */
-    PLANES_COLUMNS = TNI_LIMIT(1024, 11),  /* of a row that are made at a time                              */
-    PLANES_RAW = TNI_LIMIT(256, 5),        /* numbers that are converted or finished at a time              */
-    PLANES_TASK = TNI_LIMIT(1 << 17, 50)   /* multiplications that are worth a task                         */
+    PLANES_BYTES = TNI_LIMIT(24576, 1600),      /* of an image and of sums that a task has in the first-level cache */
+    PLANES_MOST_BYTES = TNI_LIMIT(98304, 6400), /* of them where there are many channels: in the second-level cache */
+    PLANES_ROWS = TNI_LIMIT(8, 2),              /* of a result that a task makes then, at most                      */
+    PLANES_WEIGHTS = TNI_LIMIT(1 << 20, 20000), /* bytes of weights, at most                                        */
+    PLANES_TAPS = TNI_LIMIT(256, 20),           /* of a channel, at most */
+    PLANES_PHASES = TNI_LIMIT(8, 3),            /* steps of windows, at most                                        */
+    PLANES_COLUMNS = TNI_LIMIT(1024, 11),       /* of a row that are made at a time                                 */
+    PLANES_RAW = TNI_LIMIT(256, 5),             /* numbers that are converted or finished at a time                 */
+    PLANES_TASK = TNI_LIMIT(1 << 17, 50)        /* multiplications that are worth a task                            */
 };
 
 _Static_assert(WINDOWS_STRIP_BYTES >= WINDOWS_DEPTH * 128, "a panel of the widest tile");
@@ -134,5 +149,25 @@ enum {
 };
 
 _Static_assert(ATTENTION_TASK_ROWS % ATTENTION_PART_ROWS == 0, "parts begin at the same rows whatever a task has");
+
+/* factor_reflect.c */
+enum {
+    FACTOR_PANEL = TNI_LIMIT(32, 5), /* reflections that are applied as one          */
+    FACTOR_LEAF = TNI_LIMIT(8, 2)    /* columns of a panel that a loop does directly */
+};
+
+/* factor_lanes.c */
+enum {
+    TNI_LANES_SIDE = TNI_LIMIT(16, 5),   /* rows and columns of matrices that are factored side by side */
+    TNI_LANES_COLUMNS = TNI_LIMIT(16, 3) /* of right-hand sides that are packed at a time               */
+};
+
+/* factor.c, and ops/linalg/linalg.c */
+enum {
+    FACTOR_SQUARE = TNI_LIMIT(96, 7),          /* rows of a square that is subtracted whole, though half would do */
+    LINALG_LITTLE_BYTES = TNI_LIMIT(8192, 64), /* of work that is on the stack                                    */
+    LINALG_TASK = TNI_LIMIT(1 << 17, 50),      /* multiplications that are worth a task                           */
+    LINALG_ALONE = TNI_LIMIT(1 << 27, 4000)    /* those of a matrix whose own products are worth all threads      */
+};
 
 #endif

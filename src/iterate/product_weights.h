@@ -12,27 +12,22 @@
 #ifndef TNI_PRODUCT_WEIGHTS_H
 #define TNI_PRODUCT_WEIGHTS_H
 
-#include "iterate/product_pack.h"
+#include "iterate/product_packed.h"
 
 typedef struct tni_weights {
-    int64_t k, n;
-    int64_t pitch; /* of C: n, or more, so that the last tile is a whole one   */
-    tn_dtype dtype;
-    size_t bytes; /* of panels; 0: there are none                              */
-    const tni_tiles *tiles;
-    tni_tile_kind kind;
-    const char *panels;
-    tni_product_operand b; /* what is read where there are no panels           */
+    tni_packed packed; /* B, and its panels if there are any                      */
+    int64_t pitch;     /* of C: n, or more, so that the last tile is a whole one  */
+    size_t bytes;      /* of panels; 0: there are none, and B is read             */
 } tni_weights;
 
 /* Decides how products of up to `most_rows` rows with a (k, n) matrix of float32 or float64 are computed. False, raised, in a build
  * without products. */
-bool tni_weights_begin(tni_weights *packed, int64_t k, int64_t n, int64_t most_rows, tn_dtype dtype);
+bool tni_weights_begin(tni_weights *weights, int64_t k, int64_t n, int64_t most_rows, tn_dtype dtype);
 
-/* Packs B, whose strides are in elements, into `memory`: packed->bytes of it, aligned to 64. False when the call was cancelled. */
-bool tni_weights_fill(tni_weights *packed, char *memory, const void *b, int64_t row, int64_t column);
+/* Packs B, whose strides are in elements, into `memory`: weights->bytes of it, aligned to 64. False when the call was cancelled. */
+bool tni_weights_fill(tni_weights *weights, char *memory, const void *b, int64_t row, int64_t column);
 
 /* C = A B. With panels it works on the calling thread and cannot fail; without them, see tni_product_run. */
-tn_error tni_weights_run(const tni_weights *packed, int64_t m, const void *a, int64_t a_row, void *c);
+tn_error tni_weights_run(const tni_weights *weights, int64_t m, const void *a, int64_t a_row, void *c);
 
 #endif

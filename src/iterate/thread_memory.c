@@ -6,11 +6,16 @@
 
 #include "base/error.h"
 
-bool tni_thread_memory_take(tni_thread_memory *memory, size_t bytes, int64_t sets) {
+void tni_thread_memory_use(tni_thread_memory *memory, char *data, size_t bytes, int64_t sets) {
+    memory->data = data;
     memory->set_bytes = (bytes + 63) / 64 * 64;
     memory->set_count = sets > THREAD_SETS ? THREAD_SETS : sets;
     for (int64_t set = 0; set < THREAD_SETS; set++)
         atomic_init(&memory->taken[set], false);
+}
+
+bool tni_thread_memory_take(tni_thread_memory *memory, size_t bytes, int64_t sets) {
+    tni_thread_memory_use(memory, NULL, bytes, sets);
     if (__builtin_mul_overflow(memory->set_bytes, (size_t)memory->set_count, &memory->bytes) ||
         __builtin_add_overflow(memory->bytes, (size_t)64, &memory->bytes)) {
         tni_raise(TN_ERROR_MEMORY, "blocks of %zu bytes for each of %" PRId64 " threads are more than can be counted", bytes,

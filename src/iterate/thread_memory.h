@@ -22,6 +22,9 @@ typedef struct tni_thread_memory {
 bool tni_thread_memory_take(tni_thread_memory *memory, size_t bytes, int64_t sets);
 void tni_thread_memory_give(tni_thread_memory *memory);
 
+/* The same in memory that the caller has, aligned to 64: `sets` times `bytes` rounded up to 64. Nothing is given back. */
+void tni_thread_memory_use(tni_thread_memory *memory, char *data, size_t bytes, int64_t sets);
+
 /* A set that nobody uses; where there are fewer than threads, they wait for each other. And back. */
 char *tni_thread_memory_claim(tni_thread_memory *memory, int64_t *set);
 void tni_thread_memory_leave(tni_thread_memory *memory, int64_t set);

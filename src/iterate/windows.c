@@ -109,9 +109,9 @@ static void windows_begin(windows_cut *cut, const tni_windows *windows) {
     cut->bias_bytes = windows->bias.data ? (size_t)windows_up(windows->groups * windows->lines * cut->item, 64) : 0;
 }
 
-size_t tni_windows_bytes(const tni_windows *windows) {
+size_t tni_windows_bytes(const tni_windows *windows, int64_t threads) {
     if (tni_windows_planes_serve(windows))
-        return tni_windows_planes_bytes(windows);
+        return tni_windows_planes_bytes(windows, threads);
     windows_cut cut;
     windows_begin(&cut, windows);
     return cut.lines_bytes * (size_t)cut.group_block + cut.sums_bytes + cut.bias_bytes;
@@ -124,6 +124,7 @@ typedef struct windows_round {
     int64_t group, groups, line, lines, across, windows, from, depth;
     int64_t panels, pack_grain;      /* panels of lines of a group; packed by one task      */
     int64_t strips, cuts, cut_lines; /* tasks for a group: strips beside cuts of the lines */
+    int64_t threads;
     bool first, last;
 } windows_round;
 
@@ -331,7 +332,7 @@ static bool windows_piece(windows_round *round) {
     round->strips = (round->windows + cut->strip - 1) / cut->strip;
     round->cut_lines = windows_up(round->lines, cut->line_unit);
     /* No cut of Z shows in its bits, so it may follow the threads. */
-    int64_t threads = tn_num_threads(), wanted = threads > 1 ? threads * WINDOWS_TASKS : 1;
+    int64_t wanted = round->threads > 1 ? round->threads * WINDOWS_TASKS : 1;
     double work = (double)cut->strip * (double)round->depth;
     while (round->groups * round->strips * ((round->lines + round->cut_lines - 1) / round->cut_lines) < wanted &&
            round->cut_lines > cut->line_unit && work * (double)round->cut_lines > 2.0 * WINDOWS_TASK)
@@ -367,7 +368,7 @@ static void windows_read_bias(const windows_cut *cut, char *biases) {
                 (const char *)windows->bias.data + (group * windows->bias.group + line * windows->bias.line) * element, 1);
 }
 
-tn_error tni_windows_run(const tni_windows *windows, char *memory) {
+tn_error tni_windows_run(const tni_windows *windows, char *memory, int64_t threads) {
     windows_cut cut;
     windows_begin(&cut, windows);
     tni_product loops = {.compute = windows->compute,
@@ -378,8 +379,8 @@ tn_error tni_windows_run(const tni_windows *windows, char *memory) {
     if (!tni_finish_begin(&cut.finish, &loops))
         return tni_failed();
     if (tni_windows_planes_serve(windows))
-        return tni_windows_planes_run(windows, &cut.finish, memory) ? TN_OK : TN_ERROR_CANCELLED;
-    windows_round round = {.cut = &cut, .biases = memory, .sums = memory + cut.bias_bytes};
+        return tni_windows_planes_run(windows, &cut.finish, memory, threads) ? TN_OK : TN_ERROR_CANCELLED;
+    windows_round round = {.cut = &cut, .threads = threads, .biases = memory, .sums = memory + cut.bias_bytes};
     round.lines_panels = round.sums + cut.sums_bytes;
     if (windows->bias.data)
         windows_read_bias(&cut, round.biases);

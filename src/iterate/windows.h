@@ -50,11 +50,11 @@ typedef struct tni_windows {
     tn_dtype compute;                  /* tni_product_compute(dtype) */
 } tni_windows;
 
-/* Bytes of memory that tni_windows_run wants, aligned to 64. */
-size_t tni_windows_bytes(const tni_windows *windows);
+/* Bytes of memory that tni_windows_run wants, aligned to 64, with so many threads at most. */
+size_t tni_windows_bytes(const tni_windows *windows, int64_t threads);
 
 /* Computes. There are lines, and positions (or taps); there may be nothing to add up. Fails when the call was cancelled, or (before
  * anything is written) when this build lacks a loop for bias or activation. */
-tn_error tni_windows_run(const tni_windows *windows, char *memory);
+tn_error tni_windows_run(const tni_windows *windows, char *memory, int64_t threads);
 
 #endif

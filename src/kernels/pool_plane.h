@@ -27,6 +27,7 @@ typedef struct tni_pool_axis {
 typedef struct tni_pool {
     tni_pool_axis axis[TNI_POOL_AXES]; /* the last one is a row in memory; fewer dimensions begin with sizes of 1 */
     int64_t divisor;
+    bool channels; /* the last axis is one of channels, with windows of one: indices are those of the first two axes */
     int64_t least; /* of whole numbers, the result of a window without elements; that of floats is -inf */
 } tni_pool;
 
@@ -37,8 +38,9 @@ typedef void (*tni_pool_max_function)(const tni_pool *pool, void *out, int64_t *
  * is the plane, `in` the gradient of the windows. */
 typedef void (*tni_pool_mean_function)(const tni_pool *pool, void *out, const void *in);
 
-/* A plane of `size` zeros with elements put at indices, or (adds) added. False where one is not in the plane: it is left out. */
+/* A plane of `size` zeros with elements put at indices, or (adds) added. False where one is not in the plane: it is left out. Where there
+ * are several channels, each element and each index is as many of them, next to each other. */
 typedef bool (*tni_pool_place_function)(void *out, int64_t size, const void *in, const int64_t *indices, int64_t count,
-                                        bool adds);
+                                        int64_t channels, bool adds);
 
 #endif

@@ -50,10 +50,13 @@ typedef struct tni_grid {
     tni_grid_mode mode;
     tni_grid_padding padding;
     bool align_corners;
+    bool elements; /* places count elements already, instead of going from -1 to 1 */
 } tni_grid;
 
-/* out: (planes, points), in: (planes, sizes), grid: (points, spatial) from -1 to 1, the width first. Back: the gradients of in, which begins as
- * zeros, and of grid, each if it is not NULL, from grad (planes, points). */
+/* out: (planes, points), in: (planes, sizes), or the channels last: (points, planes), (sizes, planes); grid: (points, spatial) from -1 to 1,
+ * the width first. Planes have fewer than 2^31 elements, and cubic sampling wants the channels last. Back: the gradients of in and of grid, each if it
+ * is not NULL, from grad (points, planes); the channels of in and of its gradient are last. A size is at most TNI_GRID_LONGEST. */
+enum { TNI_GRID_LONGEST = INT32_MAX - 1024 };
 typedef void (*tni_grid_function)(const tni_grid *grid, void *out, const void *in, const void *places);
 typedef void (*tni_grid_back_function)(const tni_grid *grid, void *grad_in, void *grad_grid, const void *grad, const void *in,
                                        const void *places);

@@ -15,7 +15,9 @@
 #include "base/cpu_features.h"
 #include "kernels/loop.h"
 #include "kernels/attention_loop.h"
+#include "kernels/factor_loop.h"
 #include "kernels/fourier_pass.h"
+#include "kernels/matrix_loop.h"
 #include "kernels/pool_plane.h"
 #include "kernels/product_tile.h"
 #include "kernels/reduce_loop.h"
@@ -88,6 +90,23 @@ typedef void (*tni_softmax_function)(void *out, const void *in, int64_t count, i
 /* The gradient of what softmax read, from that of what it gave and from that itself. */
 typedef void (*tni_softmax_back_function)(void *out, const void *grad, const void *given, int64_t count, int64_t lines,
                                           bool logarithm, tni_loop exponential);
+/* Cross entropy of `lines` lines of `count` scores, one after the other. A line's target is the number of a class, or a chance for
+ * each. `entropy` gives the loss of each line and the logarithm of its sum of exponentials, from which `entropy_back` finds the gradients of
+ * the scores, grad being those of the losses, or NULL. */
+typedef struct tni_entropy {
+    int64_t count;
+    bool chances;       /* targets are lines of the dtype; else int64_t       */
+    int64_t ignored;    /* a class that gives 0                               */
+    double smoothing;   /* the share of every target that goes to all classes */
+    const void *weight; /* of each class, or NULL: all 1                      */
+    double weights;     /* their sum                                          */
+    double rate;        /* the gradient of every loss, where they have none of their own */
+    tni_loop exponential;
+} tni_entropy;
+typedef void (*tni_entropy_function)(double *loss, double *logs, const void *x, const void *target, int64_t lines,
+                                     const tni_entropy *call);
+typedef void (*tni_entropy_back_function)(void *out, const void *x, const double *logs, const void *target, const double *grad,
+                                          int64_t lines, const tni_entropy *call);
 typedef struct tni_norm {
     enum { TNI_NORM_LAYER, TNI_NORM_RMS, TNI_NORM_UNIT } kind;
     const void *weight, *bias;
@@ -223,16 +242,19 @@ typedef void (*tni_gates_back_function)(const tni_gates_back *row);
  *   scan_line[2 dtype], [2 dtype + 1]  the sum, the product; of int64, float64, complex128
  *   scan_logarithm[dtype]        of float32, float64, complex128
  *   softmax[0], [1], softmax_back[0], [1], norm[0], [1], norm_moments[0], [1], norm_place[0], [1]  of float32 and of float64
+ *   entropy[0], [1], entropy_back[0], [1]  the same
  *   norm_back_sums, norm_back_place, norm_back_columns[0], [1]  of float32 and of float64
  *   tiles[kind]                  the inner loops of matrix products (product_tile.h)
  *   panel_rows[0], panel_lines[0], [1]  what those read; of 4 and of 8 bytes, NULL where `transpose` does as well
  *   step[2 kind], [2 kind + 1]   the steps of optimisers (step_loop.h), of float32 and of float64
  *   attention[0], [1]            the loops over attention weights (attention_loop.h), of float32 and of float64
- *   resample, resample_back, grid, grid_back  of float32, float64 (resample_plane.h)
+ *   resample, resample_back, grid, grid_back  of float32, float64 (resample_plane.h); grid[2], [3]: channels next to each other
  *   pool_max, pool_mean, pool_spread, pool_place  of float32, float64, int64 (pool_plane.h)
  *   gates[2 kind], [2 kind + 1], gates_back  of float32 and of float64
- *   window_rows, window_plane, window_channels[0], [1]  of float32 and of float64 (window_loop.h)
+ *   window_rows, window_tiles, window_channels[0], [1]  of float32 and of float64 (window_loop.h)
  *   fourier[2 radix], [2 radix + 1], fourier_split to fourier_pairs[0], [1]  of float32 and of float64 (fourier_pass.h)
+ *   matrix[0..3]                 of eigenvalues (matrix_loop.h), of float32, float64, complex64, complex128
+ *   factor_cholesky to factor_join[0..3]  of float32, float64, complex64 and complex128 (factor_loop.h)
  *   norm_order[dtype]            of float32, float64 and the complex dtypes
  *   sort_take[0..3]              by the size of an element
  *   count_greatest[0], count_near[0], count[0], [1]  occurrences, sums of weights
@@ -275,6 +297,8 @@ typedef void (*tni_gates_back_function)(const tni_gates_back *row);
     X(scan_logarithm, tni_scan_logarithm_function, TN_DTYPE_COUNT)                                                             \
     X(softmax, tni_softmax_function, 2)                                                                                        \
     X(softmax_back, tni_softmax_back_function, 2)                                                                              \
+    X(entropy, tni_entropy_function, 2)                                                                                        \
+    X(entropy_back, tni_entropy_back_function, 2)                                                                              \
     X(norm_order, tni_norm_order_function, TN_DTYPE_COUNT)                                                                     \
     X(sort_take, tni_sort_take_function, TNI_ELEMENT_SIZES)                                                                    \
     X(count_greatest, tni_count_greatest_function, 1)                                                                          \
@@ -298,7 +322,7 @@ typedef void (*tni_gates_back_function)(const tni_gates_back *row);
     X(attention, tni_attention_loops_of, 2)                                                                                    \
     X(resample, tni_resample_function, 2)                                                                                      \
     X(resample_back, tni_resample_function, 2)                                                                                 \
-    X(grid, tni_grid_function, 2)                                                                                              \
+    X(grid, tni_grid_function, 4)                                                                                              \
     X(grid_back, tni_grid_back_function, 2)                                                                                    \
     X(pool_max, tni_pool_max_function, 3)                                                                                      \
     X(pool_mean, tni_pool_mean_function, 3)                                                                                    \
@@ -307,7 +331,7 @@ typedef void (*tni_gates_back_function)(const tni_gates_back *row);
     X(gates, tni_gates_function, 2 * TNI_GATES_KINDS)                                                                          \
     X(gates_back, tni_gates_back_function, 2 * TNI_GATES_KINDS)                                                                \
     X(window_rows, tni_window_rows_function, 2)                                                                                \
-    X(window_plane, tni_window_plane_function, 2)                                                                              \
+    X(window_tiles, tni_window_tiles_of, 2)                                                                                    \
     X(window_channels, tni_window_channels_function, 2)                                                                        \
     X(fourier, tni_fourier_function, 2 * TNI_FOURIER_RADICES)                                                                  \
     X(fourier_split, tni_fourier_split_function, 2)                                                                            \
@@ -315,6 +339,12 @@ typedef void (*tni_gates_back_function)(const tni_gates_back *row);
     X(fourier_turn, tni_fourier_turn_function, 2)                                                                              \
     X(fourier_real, tni_fourier_real_function, 2)                                                                              \
     X(fourier_pairs, tni_fourier_pairs_function, 2)                                                                            \
+    X(matrix, tni_matrix_loops_of, 4)                                                                                          \
+    X(factor_cholesky, tni_factor_cholesky_function, TNI_FACTOR_DTYPES)                                                        \
+    X(factor_lu, tni_factor_lu_function, TNI_FACTOR_DTYPES)                                                                    \
+    X(factor_solve, tni_factor_solve_function, TNI_FACTOR_DTYPES)                                                              \
+    X(factor_reflect, tni_factor_reflect_function, TNI_FACTOR_DTYPES)                                                          \
+    X(factor_join, tni_factor_join_function, TNI_FACTOR_DTYPES)                                                                \
     X(pick_read, tni_pick_function, TNI_ELEMENT_SIZES)                                                                         \
     X(pick_write, tni_pick_function, TNI_ELEMENT_SIZES)                                                                        \
     X(pick_add, tni_pick_function, TN_DTYPE_COUNT)                                                                             \

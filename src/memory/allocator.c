@@ -404,7 +404,7 @@ tn_error tn_allocator_copy(tn_allocator *allocator, void *target, const void *so
     tn_error code = raw->functions.copy(raw->functions.ctx, target, source, bytes);
     if (code == TN_OK)
         return TN_OK;
-    bool known = code > TN_OK && code <= TN_ERROR_CANCELLED;
+    bool known = code > TN_OK && code <= TN_ERROR_LINALG;
     return tni_raise(known ? code : TN_ERROR_DEVICE, "allocator \"%s\" could not copy %s", allocator->name,
                      tni_show_bytes(bytes));
 }

@@ -77,14 +77,18 @@ static bool lazy_materialise(tn_storage *storage) {
     return true;
 }
 
+/* Where nothing can be written, sharing can go on. */
+static bool lazy_own(tn_storage *storage) {
+    return !atomic_load_explicit(&storage->group, memory_order_relaxed) || storage->nbytes == 0 || lazy_materialise(storage);
+}
+
 TNI_NOINLINE bool tni_storage_prepare_write_slow(tn_storage *storage) {
-    if (storage->readonly) {
-        tni_storage_refuse_write(storage);
-        return false;
-    }
-    if (storage->nbytes == 0) /* nothing can be written, so sharing can go on */
-        return true;
-    return lazy_materialise(storage);
+    return !tni_storage_refuses_write(storage) && lazy_own(storage);
+}
+
+bool tni_storage_prepare_raw(tn_storage *storage) {
+    bool readonly = storage->locked & TNI_LOCKED_READONLY;
+    return !(readonly && tni_storage_refuses_write(storage)) && lazy_own(storage);
 }
 
 tn_storage *tni_storage_lazy_clone(tn_storage *storage) {

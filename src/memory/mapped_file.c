@@ -138,7 +138,7 @@ static tn_error mapped_fill(mapped_request *request, int file, tn_storage *stora
         }
         tni_storage_install(storage, &pointer, request->bytes);
     }
-    storage->readonly = request->mode == TN_MAP_READONLY;
+    tni_storage_set_readonly(storage, request->mode == TN_MAP_READONLY);
     return TN_OK;
 }
 

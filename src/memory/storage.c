@@ -265,6 +265,9 @@ static tn_error storage_handle_error(const tn_storage *storage, const char *oper
     return storage->object.class == &tni_dead_class ? TN_ERROR_STATE : TN_ERROR_ARGUMENT;
 }
 
+_Static_assert(offsetof(tn_storage, object.counts) == offsetof(tn_storage_head, counts) && sizeof(_Atomic uint64_t) == 8,
+               "a storage begins as tenon/storage.h says");
+
 tn_storage *tn_storage_retain(tn_storage *storage) {
     if (!storage || !storage_live(storage, "storage_retain"))
         return NULL;
@@ -332,7 +335,9 @@ bool tn_storage_resizable(const tn_storage *storage) {
     return storage_live(storage, "storage_resizable") && storage->resizable;
 }
 
-bool tn_storage_readonly(const tn_storage *storage) { return storage_live(storage, "storage_readonly") && storage->readonly; }
+bool tn_storage_readonly(const tn_storage *storage) {
+    return storage_live(storage, "storage_readonly") && storage->locked & TNI_LOCKED_READONLY;
+}
 
 bool tn_storage_received(const tn_storage *storage) { return storage_live(storage, "storage_received") && storage->received; }
 
@@ -360,7 +365,7 @@ tn_error tn_storage_set_readonly(tn_storage *storage) {
     tn_error error = storage_handle_error(storage, "storage_set_readonly");
     if (error != TN_OK)
         return error;
-    storage->readonly = true;
+    storage->locked |= TNI_LOCKED_READONLY;
     return TN_OK;
 }
 
@@ -425,8 +430,16 @@ void *tn_storage_mutable_data_as(tn_storage *storage, tn_dtype dtype) {
 
 /* ---- changing the memory ------------------------------------------------------------------------------------------- */
 
-tn_error tni_storage_refuse_write(const tn_storage *storage) {
-    return tni_raise(TN_ERROR_READONLY, "the storage of %s is read-only", tni_show_bytes(storage->nbytes));
+bool tni_storage_refuses_write(const tn_storage *storage) {
+    if (storage->locked & TNI_LOCKED_READONLY)
+        tni_raise(TN_ERROR_READONLY, "the storage of %s is read-only", tni_show_bytes(storage->nbytes));
+    else if (storage->locked && !tni_thread_get()->storage_lock)
+        tni_raise(TN_ERROR_STATE,
+                  "the storage of %s was made in inference mode, outside of which it cannot be changed; clone it first",
+                  tni_show_bytes(storage->nbytes));
+    else
+        return false;
+    return true;
 }
 
 /* To one of the allocator's own blocks. The old one is left to the other members of its group, if there are any. */
@@ -451,8 +464,8 @@ static tn_error storage_move(tn_storage *storage, size_t bytes) {
 
 /* Growing inside the block is not a write, so a lazy storage stays lazy. */
 tn_error tni_storage_grow(tn_storage *storage, size_t bytes) {
-    if (storage->readonly)
-        return tni_storage_refuse_write(storage);
+    if (tni_storage_refuses_write(storage))
+        return tni_failed();
     if (!storage->resizable)
         return tni_raise(TN_ERROR_STATE, "the storage of %s cannot be made %s: it is not resizable%s",
                          tni_show_bytes(storage->nbytes), tni_show_bytes(bytes),
@@ -479,8 +492,8 @@ static tn_error storage_replace(tn_storage *storage, tn_data_ptr *pointer, size_
     tn_error error = tni_storage_check_pointer(pointer, bytes);
     if (error != TN_OK)
         return error;
-    if (storage->readonly)
-        return tni_storage_refuse_write(storage);
+    if (tni_storage_refuses_write(storage))
+        return tni_failed();
     uint32_t references = tni_object_use_count(&storage->object);
     if (references != 1)
         return tni_raise(TN_ERROR_STATE,

@@ -18,8 +18,12 @@
 #include <tenon/storage.h>
 
 #include "base/object.h"
+#include "base/thread.h"
 
 typedef struct tni_lazy_group tni_lazy_group;
+
+/* INFERENCE: made by a thread in inference mode (tenon/autograd.h); only such threads write it. */
+typedef enum tni_storage_lock { TNI_LOCKED_READONLY = 1, TNI_LOCKED_INFERENCE = 2 } tni_storage_lock;
 
 struct tn_storage {
     tni_object object;
@@ -30,7 +34,8 @@ struct tn_storage {
     _Atomic(tni_lazy_group *) group;
     _Atomic uint32_t version;
     uint8_t dtype; /* a tn_dtype that exists */
-    bool resizable, readonly;
+    bool resizable;
+    uint8_t locked;                 /* why it cannot be written as it is: bits of tni_storage_lock */
     bool received : 1, foreign : 1; /* one byte, for the size below */
     uint8_t unused : 6;             /* of it; 0, so that a fresh one is written with a single store */
 };
@@ -63,7 +68,7 @@ static inline void tni_storage_init(tn_storage *storage, uint64_t counts, tn_dat
     atomic_init(&storage->version, 0);
     storage->dtype = (uint8_t)dtype;
     storage->resizable = allocator != NULL;
-    storage->readonly = false;
+    storage->locked = tni_thread_get()->storage_lock;
     storage->received = false;
     storage->foreign = allocator == NULL;
     storage->unused = 0;
@@ -103,11 +108,21 @@ tn_error tni_storage_grow(tn_storage *storage, size_t bytes);
 tn_error tni_storage_duplicate(const tn_storage *storage, tn_allocator *allocator, size_t bytes, const char *reason,
                                tn_data_ptr *out);
 
-/* Raises the error for every write to a read-only storage. */
-tn_error tni_storage_refuse_write(const tn_storage *storage);
+/* Whether it is locked for the calling thread, which is raised. */
+bool tni_storage_refuses_write(const tn_storage *storage);
+
+static inline void tni_storage_set_readonly(tn_storage *storage, bool readonly) {
+    storage->locked = (uint8_t)((storage->locked & TNI_LOCKED_INFERENCE) | (readonly ? TNI_LOCKED_READONLY : 0));
+}
+
+/* Whether it was made in inference mode. */
+static inline bool tni_storage_is_inference(const tn_storage *storage) { return storage->locked & TNI_LOCKED_INFERENCE; }
 
 /* Leave the copy-on-write group, if any; true when the block now belongs only to the storage, which must give it back. */
 bool tni_lazy_leave(tn_storage *storage);
+
+/* As tni_storage_prepare_write for memory that is handed out as an address, through which writes are not seen: inference is no matter. */
+bool tni_storage_prepare_raw(tn_storage *storage);
 
 /* What tni_storage_prepare_write does when there is something to do. */
 bool tni_storage_prepare_write_slow(tn_storage *storage);
@@ -131,7 +146,7 @@ static inline const void *tni_storage_read(const tn_storage *storage) { return s
 /* To be called before a write, and before the work is cut among threads: refuses a read-only storage (false, raised) and
  * makes a lazy one own its bytes (false, raised, and still lazy, when there is no memory). pointer.data may change. */
 static inline bool tni_storage_prepare_write(tn_storage *storage) {
-    bool ready = !storage->readonly && !atomic_load_explicit(&storage->group, memory_order_relaxed);
+    bool ready = !storage->locked && !atomic_load_explicit(&storage->group, memory_order_relaxed);
     return TNI_LIKELY(ready) || tni_storage_prepare_write_slow(storage);
 }
 

@@ -5,6 +5,8 @@
 #include <tenon/einsum.h>
 #include <tenon/files.h>
 #include <tenon/gemm.h>
+#include <tenon/lapack.h>
+#include <tenon/onnx.h>
 #include <tenon/prepack.h>
 #include <tenon/print.h>
 #include <tenon/profile.h>
@@ -12,6 +14,7 @@
 
 #include "base/error.h"
 #include "dispatch/parts.h"
+#include "iterate/product.h"
 #include "iterate/product_weights.h"
 #include "ops/index/index_advanced.h"
 #include "ops/index/index_engine.h"
@@ -45,6 +48,11 @@ tn_error tni_index_run_job(const tn_job *job) {
 #endif
 
 #ifdef TN_WITHOUT_PRODUCT
+tn_error tni_product_run(const tni_product *product) {
+    (void)product;
+    return tni_left_out("product");
+}
+
 tn_error tni_product_run_job(const tn_job *job) {
     (void)job;
     return tni_left_out("product");
@@ -58,7 +66,8 @@ tn_error tni_reduce_run_job(const tn_job *job) {
 }
 #endif
 
-#if defined(TN_WITHOUT_PROFILER) || defined(TN_WITHOUT_TEXT) || defined(TN_WITHOUT_PRODUCT) || defined(TN_WITHOUT_FILES)
+#if defined(TN_WITHOUT_PROFILER) || defined(TN_WITHOUT_TEXT) || defined(TN_WITHOUT_PRODUCT) || defined(TN_WITHOUT_FILES) ||    \
+    defined(TN_WITHOUT_LINALG) || defined(TN_WITHOUT_ONNX)
 static tn_error left_out_call(const char *function, const char *part) {
     const char *outer = tni_operator_enter(function);
     tn_error code = tni_left_out(part);
@@ -68,19 +77,19 @@ static tn_error left_out_call(const char *function, const char *part) {
 #endif
 
 #ifdef TN_WITHOUT_PRODUCT
-bool tni_weights_begin(tni_weights *packed, int64_t k, int64_t n, int64_t most_rows, tn_dtype dtype) {
-    (void)packed, (void)k, (void)n, (void)most_rows, (void)dtype;
+bool tni_weights_begin(tni_weights *weights, int64_t k, int64_t n, int64_t most_rows, tn_dtype dtype) {
+    (void)weights, (void)k, (void)n, (void)most_rows, (void)dtype;
     tni_left_out("product");
     return false;
 }
 
-bool tni_weights_fill(tni_weights *packed, char *memory, const void *b, int64_t row, int64_t column) {
-    (void)packed, (void)memory, (void)b, (void)row, (void)column;
+bool tni_weights_fill(tni_weights *weights, char *memory, const void *b, int64_t row, int64_t column) {
+    (void)weights, (void)memory, (void)b, (void)row, (void)column;
     return false;
 }
 
-tn_error tni_weights_run(const tni_weights *packed, int64_t m, const void *a, int64_t a_row, void *c) {
-    (void)packed, (void)m, (void)a, (void)a_row, (void)c;
+tn_error tni_weights_run(const tni_weights *weights, int64_t m, const void *a, int64_t a_row, void *c) {
+    (void)weights, (void)m, (void)a, (void)a_row, (void)c;
     return tni_left_out("product");
 }
 
@@ -161,6 +170,23 @@ tn_tensor *tn_matmul_prepacked(const tn_tensor *input, const tn_prepacked *weigh
 tn_tensor *tn_matmul_prepacked_out(tn_tensor *out, const tn_tensor *input, const tn_prepacked *weight) {
     (void)out;
     return tn_matmul_prepacked(input, weight);
+}
+#endif
+
+#ifdef TN_WITHOUT_LINALG
+tn_error tn_lapack_load(const char *name, tn_lapack *lapack) {
+    (void)name, (void)lapack;
+    return left_out_call("lapack_load", "linalg");
+}
+
+tn_error tn_lapack_use(const tn_lapack *lapack) {
+    (void)lapack;
+    return left_out_call("lapack_use", "linalg");
+}
+
+tn_error tn_lapack_in_use(tn_lapack *lapack) {
+    (void)lapack;
+    return left_out_call("lapack_in_use", "linalg");
 }
 #endif
 
@@ -411,6 +437,13 @@ tn_writer *tn_writer_open_stream(tn_write_function write, void *ctx, const char 
     return NULL;
 }
 
+tn_error tn_writer_configure(tn_writer *writer, const tn_writer_options *options) {
+    (void)writer, (void)options;
+    return left_out_call("writer_configure", "files");
+}
+
+const char *tn_deflate_provider(void) { return "left out"; }
+
 tn_error tn_writer_add(tn_writer *writer, const char *name, const tn_tensor *tensor) {
     (void)writer, (void)name, (void)tensor;
     return left_out_call("writer_add", "files");
@@ -464,4 +497,73 @@ tn_error tn_training_load(const char *path, tn_parameters *parameters, tn_optimi
     return left_out_call("training_load", "files");
 }
 
+#endif
+
+#if defined(TN_WITHOUT_ONNX) || defined(TN_WITHOUT_FILES)
+#ifdef TN_WITHOUT_ONNX
+#define LEFT_OUT_RUNNER "onnx"
+#else
+#define LEFT_OUT_RUNNER "files"
+#endif
+tn_onnx *tn_onnx_open(const char *path) {
+    (void)path;
+    (void)left_out_call("onnx_open", LEFT_OUT_RUNNER);
+    return NULL;
+}
+
+tn_onnx *tn_onnx_open_memory(const void *data, size_t bytes) {
+    (void)data, (void)bytes;
+    (void)left_out_call("onnx_open_memory", LEFT_OUT_RUNNER);
+    return NULL;
+}
+
+tn_onnx *tn_onnx_retain(const tn_onnx *model) {
+    (void)model;
+    return NULL;
+}
+
+void tn_onnx_release(tn_onnx *model) { (void)model; }
+
+tn_onnx *tn_onnx_keep(tn_onnx *model) {
+    (void)model;
+    return NULL;
+}
+
+int64_t tn_onnx_input_count(const tn_onnx *model) {
+    (void)model;
+    (void)left_out_call("onnx_input_count", LEFT_OUT_RUNNER);
+    return -1;
+}
+
+int64_t tn_onnx_output_count(const tn_onnx *model) {
+    (void)model;
+    (void)left_out_call("onnx_output_count", LEFT_OUT_RUNNER);
+    return -1;
+}
+
+tn_error tn_onnx_input(const tn_onnx *model, int64_t position, tn_onnx_value *about) {
+    (void)model, (void)position, (void)about;
+    return left_out_call("onnx_input", LEFT_OUT_RUNNER);
+}
+
+tn_error tn_onnx_output(const tn_onnx *model, int64_t position, tn_onnx_value *about) {
+    (void)model, (void)position, (void)about;
+    return left_out_call("onnx_output", LEFT_OUT_RUNNER);
+}
+
+int64_t tn_onnx_find_input(const tn_onnx *model, const char *name) {
+    (void)model, (void)name;
+    return -1;
+}
+
+tn_list *tn_onnx_run(const tn_onnx *model, const tn_tensor *const *inputs, int64_t count) {
+    (void)model, (void)inputs, (void)count;
+    (void)left_out_call("onnx_run", LEFT_OUT_RUNNER);
+    return NULL;
+}
+
+const char *tn_onnx_operator(int64_t position) {
+    (void)position;
+    return NULL;
+}
 #endif

@@ -141,9 +141,13 @@ _Static_assert(EINSUM_BEST >= 2 && EINSUM_NEAR >= 2, "there is a pair");
 /* ---- nn */
 enum {
     NORM_BACK_PIECE = TNI_LIMIT(16384, 30), /* elements of a gradient of a norm that are worth a thread                  */
+    NORM_BACK_CHUNK = TNI_LIMIT(2048, 7),   /* elements of lines that are in the cache by the dozen, at most                */
+    NORM_BACK_CHUNKS = TNI_LIMIT(8, 2),     /* chunks of such lines that are worth sums of their own                         */
     NORM_BACK_LEAST = TNI_LIMIT(8, 2),      /* elements of a plane from which on its gradient is worth loops of its own       */
     GATES_PIECE = TNI_LIMIT(8192, 40),      /* numbers of gates that are worth a thread                                       */
-    RECURRENT_SHARE = TNI_LIMIT(4, 3)       /* sequences of a batch that are worth one                                        */
+    RECURRENT_SHARE = TNI_LIMIT(4, 3),      /* sequences of a batch that are worth one                                        */
+    RESAMPLE_IMAGES = TNI_LIMIT(4, 2),      /* whose channels are next to each other from which on each is one task           */
+    GRID_CHANNELS = TNI_LIMIT(6, 3) /* of an image from which on they are moved next to each other before it is sampled */
 };
 
 /* ---- random */

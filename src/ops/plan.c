@@ -1,4 +1,5 @@
 /* plan.c - what the generated variants of planned rows have in common. See plan.h. */
+#include "ops/result_many.h"
 #include "ops/plan.h"
 
 #include "base/error.h"
@@ -142,7 +143,7 @@ static TNI_NOINLINE bool plan_receive_pair(const tni_plan *plan, tni_plan_out *o
     tni_result_wish wishes[TNI_PLAN_RESULTS];
     for (int i = 0; i < plan->count; i++)
         wishes[i] = (tni_result_wish){given[i], names[i], {plan->result[i].sizes, plan->result[i].ndim}, plan->result[i].dtype};
-    if (!tni_result_begin_pair(out->result, wishes, plan->rule, operands, operand_count))
+    if (!tni_result_begin_many(out->result, wishes, plan->count, plan->rule, operands, operand_count))
         return false;
     for (int i = 0; i < plan->count; i++)
         out->written[i] = out->result[i].tensor;
@@ -169,5 +170,5 @@ bool tni_plan_receive_any(const tni_plan *plan, tni_plan_out *out, tn_tensor *co
 tn_error tni_plan_end_any(const tni_plan *plan, tni_plan_out *out, tn_error code) {
     if (plan->changes)
         return plan_end_changed(plan, out, code);
-    return plan->count == 1 ? tni_result_end(&out->result[0], code) : tni_result_end_pair(out->result, code);
+    return plan->count == 1 ? tni_result_end(&out->result[0], code) : tni_result_end_many(out->result, plan->count, code);
 }

@@ -5,6 +5,8 @@
  */
 #include "ops/result.h"
 
+#include "ops/result_many.h"
+
 #include "base/error.h"
 #include "base/thread.h"
 #include "base/warn.h"
@@ -102,11 +104,13 @@ tn_error tni_result_stay(tni_result *result, tn_error code) {
 /* Check all, then make room for all. */
 static bool result_begin(tni_result *results, const tni_result_wish *wishes, int count, tni_result_rule rule,
                          const tn_tensor *const *operands, int64_t operand_count) {
-    if (count == 2 && (result_shares(&wishes[0], wishes[1].out) || result_shares(&wishes[1], wishes[0].out))) {
-        tni_raise(TN_ERROR_OVERLAP, "%s %s and %s %s share memory", wishes[0].name, tni_show_tensor(wishes[0].out),
-                  wishes[1].name, tni_show_tensor(wishes[1].out));
-        return false;
-    }
+    for (int i = 1; i < count; i++)
+        for (int j = 0; j < i; j++)
+            if (result_shares(&wishes[j], wishes[i].out) || result_shares(&wishes[i], wishes[j].out)) {
+                tni_raise(TN_ERROR_OVERLAP, "%s %s and %s %s share memory", wishes[j].name, tni_show_tensor(wishes[j].out),
+                          wishes[i].name, tni_show_tensor(wishes[i].out));
+                return false;
+            }
     bool later =
         false; /* what is read would be resized: all results are computed in temporaries; then each `out` is resized and copied to */
     for (int i = 0; i < count; i++) {
@@ -187,6 +191,13 @@ tn_error tni_result_end(tni_result *result, tn_error code) {
 
 tn_error tni_result_end_pair(tni_result *results, tn_error code) { return result_end(results, 2, code); }
 
+bool tni_result_begin_many(tni_result *results, const tni_result_wish *wishes, int count, tni_result_rule rule,
+                           const tn_tensor *const *operands, int64_t operand_count) {
+    return result_begin(results, wishes, count, rule, operands, operand_count);
+}
+
+tn_error tni_result_end_many(tni_result *results, int count, tn_error code) { return result_end(results, count, code); }
+
 bool tni_result_fits(tn_tensor *out, tn_dims sizes, tn_dtype dtype, tni_result_rule rule) {
     return result_fits(&(tni_result_wish){out, "out", sizes, dtype}, rule);
 }
@@ -229,7 +240,7 @@ tn_error tni_result_move(tn_tensor *out, tn_tensor *made, tni_result_rule rule) 
 }
 
 /* A composite operator's: its parts were recorded, and the copy would not be. */
-static bool result_is_recorded(const tn_tensor *made) {
+bool tni_result_is_recorded(const tn_tensor *made) {
     bool recorded = (made->keys & ~tni_thread_get()->keys_excluded) >> TN_KEY_AUTOGRAD & 1;
     if (recorded)
         tni_raise(TN_ERROR_STATE,
@@ -238,7 +249,7 @@ static bool result_is_recorded(const tn_tensor *made) {
 }
 
 tn_tensor *tni_result_put(tn_tensor *out, const tn_tensor *made, tni_result_rule rule) {
-    return made && !result_is_recorded(made) && result_put(out, made, rule) == TN_OK ? out : NULL;
+    return made && !tni_result_is_recorded(made) && result_put(out, made, rule) == TN_OK ? out : NULL;
 }
 
 tn_error tni_result_move_pair(tn_tensor *first, const char *first_name, tn_tensor *second, const char *second_name,

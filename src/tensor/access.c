@@ -200,7 +200,7 @@ tn_error tn_set_element(tn_tensor *tensor, tn_dims index, tn_scalar value) {
         return tni_raise_in("set_element", TN_ERROR_DTYPE, "the value %s does not fit in %s", tni_show_scalar(value),
                             tn_dtype_name(tensor->dtype));
     if (!access_prepare_write(tensor, "set_element"))
-        return tensor->readonly || tensor->storage->readonly ? TN_ERROR_READONLY : TN_ERROR_MEMORY;
+        return tni_failed();
     char *base = (char *)(uintptr_t)tni_storage_read(tensor->storage);
     tn_dtype_store(tensor->dtype, base + element * (int64_t)tni_tensor_item_size(tensor), value);
     tni_tensor_bump(tensor);
@@ -215,10 +215,14 @@ const void *tn_data(const tn_tensor *tensor) { return tni_tensor_live(tensor, "d
 
 /* False, raised, when it may not be written to; *out is NULL where there are no elements. */
 static bool access_mutable_data(tn_tensor *tensor, const char *function, void **out) {
-    if (!access_prepare_write(tensor, function))
+    const char *outer =
+        tni_operator_enter(function); /* what is written through an address is not seen, in inference mode or not */
+    bool ready = tensor->readonly ? tni_tensor_prepare_write(tensor) : tni_storage_prepare_raw(tensor->storage);
+    tni_operator_leave(outer);
+    if (!ready)
         return false;
     tni_tensor_bump(tensor);
-    *out = tensor->numel ? tni_tensor_write(tensor) : NULL;
+    *out = tensor->numel ? (void *)(uintptr_t)tni_tensor_read(tensor) : NULL;
     return true;
 }
 

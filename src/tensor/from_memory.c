@@ -110,7 +110,8 @@ static tn_tensor *memory_wrap(const char *data, tn_geometry_ref geometry, tn_dty
         return NULL;
     }
     tni_storage_install(tensor->storage, &pointer, (size_t)bytes);
-    tensor->storage->readonly = ownership.kind == TN_OWNERSHIP_BORROW_CONST;
+    if (ownership.kind == TN_OWNERSHIP_BORROW_CONST)
+        tensor->storage->locked |= TNI_LOCKED_READONLY;
     return tensor;
 }
 

@@ -3,10 +3,10 @@
  */
 #include "tensor/generator.h"
 
-#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/entropy.h"
 #include "base/error.h"
 #include "base/heap.h"
 #include "base/scope.h"
@@ -62,17 +62,8 @@ static tn_generator *generator_default; /* NULL: generator_first */
 static pthread_mutex_t generator_default_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t generator_once = PTHREAD_ONCE_INIT;
 
-static uint64_t generator_entropy(void) {
-    uint64_t seed = 0;
-    if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != (ssize_t)sizeof seed) {
-        struct timespec now;
-        (void)clock_gettime(CLOCK_REALTIME, &now);
-        uint32_t words[4];
-        tni_philox_block((uint64_t)now.tv_nsec, (uint64_t)now.tv_sec, (uint32_t)getpid(), 0, words);
-        seed = (uint64_t)words[0] << 32 | words[1];
-    }
-    return seed & ((UINT64_C(1) << 53) - 1); /* as PyTorch's: every language can hold it */
-}
+/* 53 bits, as PyTorch's: every language can hold them. */
+static uint64_t generator_entropy(void) { return tni_entropy_bits() >> 11; }
 
 static tn_generator *generator_hold_default(void);
 

@@ -172,7 +172,7 @@ bool tn_overlaps_itself(const tn_tensor *tensor) {
 }
 
 bool tn_is_readonly(const tn_tensor *tensor) {
-    return tni_tensor_live(tensor, "is_readonly") && (tensor->readonly || tensor->storage->readonly);
+    return tni_tensor_live(tensor, "is_readonly") && (tensor->readonly || tensor->storage->locked & TNI_LOCKED_READONLY);
 }
 
 tn_error tn_set_readonly(tn_tensor *tensor) {

@@ -148,7 +148,7 @@ static inline const char *tni_tensor_first(const tn_tensor *tensor) {
 
 /* Whether writing may begin and nothing has to be done first. */
 static inline bool tni_tensor_is_writable(const tn_tensor *tensor) {
-    return !tensor->readonly && !tensor->storage->readonly &&
+    return !tensor->readonly && !tensor->storage->locked &&
            !atomic_load_explicit(&tensor->storage->group, memory_order_relaxed);
 }
 

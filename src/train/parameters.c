@@ -28,6 +28,7 @@ static void parameters_destroy(tni_object *object) {
     }
     if (parameters->capacity)
         tni_heap_free(parameters->items, parameters->capacity * sizeof *parameters->items);
+    tni_lookup_free(&parameters->names);
     object->class = &tni_dead_class;
     tni_heap_free(parameters, sizeof *parameters);
 }
@@ -73,19 +74,13 @@ tn_parameters *tn_parameters_keep(tn_parameters *parameters) {
 
 /* ---- names */
 
-static uint64_t parameters_hash(const char *name) { /* FNV-1a */
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (; *name; name++)
-        hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 static int64_t parameters_position(const tn_parameters *parameters, const char *name) {
-    uint64_t hash = parameters_hash(name);
-    for (int64_t i = 0; i < parameters->count; i++)
-        if (parameters->items[i].hash == hash && strcmp(parameters->items[i].name, name) == 0)
-            return i;
-    return -1;
+    uint32_t hash = tni_lookup_name(name);
+    size_t at = tni_lookup_begin(&parameters->names, hash);
+    int64_t found;
+    while ((found = tni_lookup_next(&parameters->names, hash, &at)) >= 0 && strcmp(parameters->items[found].name, name) != 0) {
+    }
+    return found;
 }
 
 tn_tensor *tni_parameters_get(const tn_parameters *parameters, const char *name) {
@@ -102,9 +97,13 @@ bool tni_parameters_put(tn_parameters *parameters, const char *name, tn_tensor *
     char *copy = tni_heap_alloc(bytes);
     if (!copy)
         return false;
+    if (!tni_lookup_add(&parameters->names, tni_lookup_name(name), (size_t)parameters->count)) {
+        tni_heap_free(copy, bytes);
+        return false;
+    }
     memcpy(copy, name, bytes);
     tni_object_hold(&tensor->object);
-    parameters->items[parameters->count++] = (tni_named){copy, bytes, parameters_hash(name), tensor};
+    parameters->items[parameters->count++] = (tni_named){copy, bytes, tensor};
     return true;
 }
 

@@ -5,13 +5,13 @@
 #include <tenon/autograd.h>
 #include <tenon/train.h>
 
+#include "base/lookup.h"
 #include "base/object.h"
 #include "tensor/tensor.h"
 
 typedef struct tni_named {
     char *name;
-    size_t bytes;  /* of the name, with its end */
-    uint64_t hash; /* of the name               */
+    size_t bytes; /* of the name, with its end */
     tn_tensor *tensor;
 } tni_named;
 
@@ -20,6 +20,7 @@ struct tn_parameters {
     int64_t count;
     size_t capacity;
     tni_named *items;
+    tni_lookup names; /* of items */
 };
 
 TNI_EXTERN const tni_class tni_parameters_class;

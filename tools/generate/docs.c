@@ -1,4 +1,4 @@
-/* docs.c - writes docs/operators.md, the reference page. */
+/* docs.c - writes docs/operators.md, the reference page, and the derivatives that `tenon ops` shows. */
 #include <ctype.h>
 #include <string.h>
 
@@ -23,6 +23,19 @@ static void put_operator(FILE *file, const model_operator *op) {
         fputs("\n*view*\n", file);
     else if (op->signature.result == TN_RESULT_MAYBE_VIEW)
         fputs("\n*maybe-view*\n", file);
+}
+
+void write_derivatives(FILE *file) {
+    for (const model_operator *op = model_operators; op->row; op++) {
+        int variant = FUNCTIONAL;
+        while (variant < OUT && !(op->row->variants & variant))
+            variant *= 2;
+        fputs("{", file);
+        write_quoted(file, model_form_of(op, variant)->c);
+        fputs(", ", file);
+        write_quoted(file, op->row->gradient ? op->row->gradient : "that of the operators it is made of");
+        fputs("},\n", file);
+    }
 }
 
 void write_docs(FILE *file) {

@@ -76,13 +76,6 @@ const char *model_word(const char *group) {
     return word;
 }
 
-int model_first_spec(const char *group) {
-    for (const model_operator *op = operators; op->row; op++)
-        if (model_is_pointwise(op) && strcmp(op->row->group, group) == 0)
-            return op->spec; /* rows of a group are together */
-    return -1;
-}
-
 const model_type *model_type_of(tn_type type) { return &model_types[type]; }
 
 bool model_is_pointwise(const model_operator *op) { return op->row->kernel != NULL; }

@@ -90,7 +90,6 @@ const model_type *model_type_of(tn_type type);
 /* A group's name as part of a name in C, where it has spaces. In memory that the next call uses again. */
 const char *model_word(const char *group);
 
-int model_first_spec(const char *group);           /* the first spec of a group's pointwise operators; -1: it has none */
 bool model_is_pointwise(const model_operator *op); /* its implementation is generated too */
 bool model_is_alias(const model_operator *op);     /* it has none of its own              */
 

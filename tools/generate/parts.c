@@ -40,7 +40,17 @@ static int part_of(const model_operator *op) {
     return part < 0 || has_word(parts[part].groups, '-', op->of->row->name) ? -1 : part;
 }
 
-unsigned write_parts_of(const model_operator *op) { return part_of(op) < 0 ? WRITE_REST : 1u << part_of(op); }
+/* Asked for hundreds of thousands of times: found once for each operator. */
+unsigned write_parts_of(const model_operator *op) {
+    enum { KNOWN = 1 << 14 };
+    static unsigned known[KNOWN];
+    unsigned *parts_of = &known[(op - model_operators) % KNOWN];
+    if (!*parts_of || op - model_operators >= KNOWN) {
+        int part = part_of(op);
+        *parts_of = part < 0 ? WRITE_REST : 1u << part;
+    }
+    return *parts_of;
+}
 
 static void put_macro(FILE *file, int part) {
     fputs("TN_WITHOUT_", file);

@@ -135,15 +135,19 @@ void write_plan_body(FILE *file, const model_form *f, bool shared) {
     (f->variant == FUNCTIONAL ? put_functional : put_given)(file, f, shared);
 }
 
-/* What the variants of a row tell the functions they share; before the first of them. */
-static void put_plan_row(FILE *file, const model_operator *op) {
+/* What the variants of a row tell the functions they share. */
+void write_plan_row(FILE *file, const model_operator *op, bool define) {
     bool used = false;
     for (int variant = FUNCTIONAL; variant <= OUT; variant *= 2)
         used |= op->row->variants & variant && write_shared_number(SHARED_PLAN, model_form_of(op, variant)) >= 0;
     if (!used)
         return;
-    fputs("\nstatic const plan_row plan_row_", file);
+    fputs(define ? "\nconst tni_plan_row tni_plan_row_" : "TNI_EXTERN const tni_plan_row tni_plan_row_", file);
     put_name(file, op);
+    if (!define) {
+        fputs(";\n", file);
+        return;
+    }
     fputs(" = {(tni_any_function)tni_plan_", file);
     put_name(file, op);
     fputs(", (tni_any_function)tni_run_", file);
@@ -151,13 +155,15 @@ static void put_plan_row(FILE *file, const model_operator *op) {
     fputs("};\n", file);
 }
 
-void write_plan_variant(FILE *file, const model_form *f) {
+void write_plan_variant(FILE *file, const model_form *f, bool jumps) {
     int number = write_shared_number(SHARED_PLAN, f);
     char row[MODEL_NAME + 20];
-    snprintf(row, sizeof row, "&plan_row_%s",
+    snprintf(row, sizeof row, "&tni_plan_row_%s",
              model_form_of(f->op, f->op->row->variants & FUNCTIONAL ? FUNCTIONAL : IN_PLACE)->c);
-    if (!(f->op->row->variants & (f->variant - 1)))
-        put_plan_row(file, f->op);
+    if (!jumps && !(f->op->row->variants & (f->variant - 1)))
+        write_plan_row(file, f->op, true);
+    if (write_jumps(SHARED_PLAN, f) != jumps)
+        return;
     fputs("\n", file);
     write_prototype(file, f, WRITE_IMPL, " {\n");
     if (number < 0)
@@ -194,7 +200,9 @@ void write_prepared_body(FILE *file, const model_form *f, bool shared) {
                 f->signature.parameters[0].name);
 }
 
-void write_prepared_variant(FILE *file, const model_form *f) {
+void write_prepared_variant(FILE *file, const model_form *f, bool jumps) {
+    if (write_jumps(SHARED_PREPARED, f) != jumps)
+        return;
     int number = write_shared_number(SHARED_PREPARED, f);
     char prepare[MODEL_NAME + 40];
     snprintf(prepare, sizeof prepare, "(tni_any_function)tni_prepare_%s",

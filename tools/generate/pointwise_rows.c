@@ -36,6 +36,18 @@ static void put_spec(FILE *file, const model_operator *op) {
     fprintf(file, "/* %s%s%s */\n", row->name, row->overload ? "." : "", row->overload ? row->overload : "");
 }
 
+static const char *spec_name(const model_operator *op) {
+    return model_form_of(op, op->row->variants & FUNCTIONAL ? FUNCTIONAL : IN_PLACE)->c;
+}
+
+/* Others know a spec by its name and not by its number, which every new row before it changes. */
+void write_pointwise_spec(FILE *file, const model_operator *op, bool define) {
+    if (define)
+        fprintf(file, "const tni_pointwise_spec *const tni_spec_%s = &table_pointwise_specs[%d];\n", spec_name(op), op->spec);
+    else
+        fprintf(file, "TNI_EXTERN const tni_pointwise_spec *const tni_spec_%s;\n", spec_name(op));
+}
+
 void write_pointwise_specs(FILE *file) {
     fputs("\nstatic const tni_pointwise_spec table_pointwise_specs[] = {\n", file);
     for (const model_operator *op = model_operators; op->row; op++)
@@ -43,9 +55,8 @@ void write_pointwise_specs(FILE *file) {
             put_spec(file, op);
     fputs("};\n", file);
     for (const model_operator *op = model_operators; op->row; op++)
-        if (model_is_pointwise(op) && op->spec == model_first_spec(op->row->group))
-            fprintf(file, "const tni_pointwise_spec *const tni_pointwise_specs_%s = &table_pointwise_specs[%d];\n",
-                    model_word(op->row->group), op->spec);
+        if (model_is_pointwise(op) && !model_is_alias(op))
+            write_pointwise_spec(file, op, true);
 }
 
 /* The operands of a call, as an array. */
@@ -82,13 +93,11 @@ void write_pointwise_impl(FILE *file, const model_form *f) {
         fprintf(file, "    tni_parameters_set(&parameters, %d, %s(%s));\n", position++, scalar_maker(p), p->name);
     }
     const char *last = any ? "&parameters" : "NULL";
-    int spec = f->op->spec - model_first_spec(f->op->row->group);
     if (f->variant == FUNCTIONAL)
-        fprintf(file, "    return tni_pointwise_new(&tni_pointwise_specs_%s[%d], arguments, %s);\n}\n",
-                model_word(f->op->row->group), spec, last);
+        fprintf(file, "    return tni_pointwise_new(tni_spec_%s, arguments, %s);\n}\n", spec_name(f->op), last);
     else
-        fprintf(file, "    return tni_pointwise_into(&tni_pointwise_specs_%s[%d], %s, arguments, %s);\n}\n",
-                model_word(f->op->row->group), spec, f->signature.parameters[0].name, last);
+        fprintf(file, "    return tni_pointwise_into(tni_spec_%s, %s, arguments, %s);\n}\n", spec_name(f->op),
+                f->signature.parameters[0].name, last);
 }
 
 /* The public function: it only gathers its arguments. */
@@ -110,7 +119,9 @@ void write_pointwise_body(FILE *file, const model_form *f, bool shared) {
                 f->signature.parameters[0].name, last);
 }
 
-void write_pointwise_call(FILE *file, const model_form *f) {
+void write_pointwise_call(FILE *file, const model_form *f, bool jumps) {
+    if (write_jumps(SHARED_POINTWISE, f) != jumps)
+        return;
     int number = write_shared_number(SHARED_POINTWISE, f);
     char operator[MODEL_NAME + 20];
     snprintf(operator, sizeof operator, "OPERATOR_%s", f->c);

@@ -4,11 +4,15 @@
  * each is two instructions, which add what is called to the arguments and jump to the one function of that type:
  *
  *     tn_tensor *tn_triu(const tn_tensor *self, int64_t diagonal) {
- *         return public_as_7(self, diagonal, &table_operators[OPERATOR_triu]);
+ *         return tni_public_as_7(self, diagonal, &tni_operator_table[OPERATOR_triu]);
  *     }
  *
  * What comes last finds a free register, where all the others stay in theirs. A form that would be alone keeps a function of its own, and so
  * do views and what has a shortcut, which do so little that a few instructions matter.
+ *
+ * Functions that only jump have a file of their own, operator_jumps.c: they are never on the stack when somebody looks, so the library
+ * needs no unwind tables for them, which would be 32 bytes each. Where the arguments leave no register for the last one, the function calls and
+ * stays in operator_calls.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,12 +36,13 @@ static const struct {
     write_kind type;
     void (*body)(FILE *file, const model_form *f, bool shared);
 } kinds[SHARED_KINDS] = {
-    [SHARED_SLOW] = {"slow_as", "const tn_operator *called", "TNI_COLD", WRITE_PUBLIC, write_slow_body},
-    [SHARED_PUBLIC] = {"public_as", "const tn_operator *called", "TNI_NOINLINE", WRITE_PUBLIC, write_call_body},
-    [SHARED_POINTWISE] = {"pointwise_as", "int64_t called", "TNI_NOINLINE TNI_UNGUARDED", WRITE_PUBLIC, write_pointwise_body},
-    [SHARED_COMPOSITE] = {"composite_as", "tni_any_function called", "TNI_NOINLINE", WRITE_IMPL, write_composite_body},
-    [SHARED_PLAN] = {"planned_as", "const plan_row *called", "TNI_NOINLINE TNI_UNGUARDED", WRITE_IMPL, write_plan_body},
-    [SHARED_PREPARED] = {"prepared_as", "tni_any_function called", "TNI_NOINLINE TNI_UNGUARDED", WRITE_IMPL,
+    [SHARED_SLOW] = {"slow_as", "const tn_operator *called", "static TNI_COLD", WRITE_PUBLIC, write_slow_body},
+    [SHARED_PUBLIC] = {"tni_public_as", "const tn_operator *called", "TNI_NOINLINE", WRITE_PUBLIC, write_call_body},
+    [SHARED_POINTWISE] = {"tni_pointwise_as", "int64_t called", "TNI_NOINLINE TNI_UNGUARDED", WRITE_PUBLIC,
+                          write_pointwise_body},
+    [SHARED_COMPOSITE] = {"tni_composite_as", "tni_any_function called", "TNI_NOINLINE", WRITE_IMPL, write_composite_body},
+    [SHARED_PLAN] = {"tni_planned_as", "const tni_plan_row *called", "TNI_NOINLINE TNI_UNGUARDED", WRITE_IMPL, write_plan_body},
+    [SHARED_PREPARED] = {"tni_prepared_as", "tni_any_function called", "TNI_NOINLINE TNI_UNGUARDED", WRITE_IMPL,
                          write_prepared_body},
 };
 
@@ -48,7 +53,9 @@ static bool shows_view(const model_form *f) {
 /* Whether a form has a function of this kind, and may share it. */
 static bool shares(write_shared kind, const model_form *f) {
     const tni_operator_row *row = f->op->row;
-    if (kind == SHARED_PUBLIC || kind == SHARED_SLOW)
+    if (kind == SHARED_SLOW)
+        return !model_is_pointwise(f->op);
+    if (kind == SHARED_PUBLIC)
         return !model_is_pointwise(f->op) && !row->shortcut && !shows_view(f);
     if (kind == SHARED_POINTWISE)
         return model_is_pointwise(f->op);
@@ -66,12 +73,12 @@ static void add_word(char *key, const char *word) {
 static void put_key(char *key, write_shared kind, const model_form *f) {
     const model_signature *s = &f->signature, *own = &f->op->signature;
     bool functional = f->variant == FUNCTIONAL;
-    snprintf(key, SHARED_KEY, "%d%d%d%d", (int)kind, functional && kind != SHARED_SLOW, functional && model_returns_list(s),
-             functional && model_returns_bool(s));
+    snprintf(key, SHARED_KEY, "%d%d%d%d", (int)kind, functional && (kind != SHARED_SLOW || write_is_recorded(f)),
+             functional && model_returns_list(s), functional && model_returns_bool(s));
     char type[WRITE_TYPE];
     write_type(type, f, kinds[kind].type);
     add_word(key, type);
-    for (int i = 0; i < s->count && kind == SHARED_PUBLIC; i++) {
+    for (int i = 0; i < s->count && (kind == SHARED_PUBLIC || (kind == SHARED_SLOW && write_is_recorded(f))); i++) {
         const model_parameter *p = &s->parameters[i];
         add_word(key, p->type->name);
         if (model_is(p, TN_TYPE_DTYPE) || model_is_number(p))
@@ -121,6 +128,9 @@ static void collect(void) {
     for (int i = 0, count = function_count; i < count; i++) /* one that is used by a shared function is shared */
         if (functions[i].kind == SHARED_PUBLIC && functions[i].users > 1)
             use(SHARED_SLOW, functions[i].form, 2, functions[i].parts);
+    for (const model_form *f = model_forms; f->op; f++) /* and so is one that records, for views, which do little else */
+        if (shares(SHARED_SLOW, f) && shows_view(f) && write_is_recorded(f))
+            use(SHARED_SLOW, f, 2, write_parts_of(f->op));
 }
 
 int write_shared_number(write_shared kind, const model_form *f) {
@@ -132,24 +142,74 @@ int write_shared_number(write_shared kind, const model_form *f) {
     return function->users > 1 ? (int)(function - functions) : -1;
 }
 
-void write_shared_functions(FILE *file) {
+/* The registers that arguments take, of those for integers and addresses: two for an address with a count, none for a float or
+ * what is passed in memory. */
+static int registers(const model_form *f, write_shared kind) {
+    int count = kind > SHARED_POINTWISE && f->variant == FUNCTIONAL && model_returns_bool(&f->signature);
+    for (int i = 0; i < f->signature.count; i++) {
+        const model_parameter *p = &f->signature.parameters[i];
+        bool two = model_is(p, TN_TYPE_TENSORS) || model_is(p, TN_TYPE_DIMS) || model_is(p, TN_TYPE_FLOATS) ||
+                   model_is(p, TN_TYPE_INDEX);
+        count += two ? 2 : model_is(p, TN_TYPE_FLOAT) || model_is_number(p) ? 0 : 1;
+    }
+    return count;
+}
+
+bool write_jumps(write_shared kind, const model_form *f) {
+    enum { REGISTERS = 6 }; /* of x86-64; other processors have more */
+    return write_shared_number(kind, f) >= 0 && registers(f, kind) < REGISTERS;
+}
+
+/* Calls `put` for each of these functions; the slow ones come first. */
+static void each_shared(FILE *file, void (*put)(FILE *file, const shared_function *function)) {
     if (function_count < 0)
         collect();
     unsigned now = WRITE_REST;
-    fputs("\nstatic const tn_operator table_operators[OPERATORS];\n", file);
-    fputs("\ntypedef struct plan_row {\n    tni_any_function plan, run;\n} plan_row;\n", file);
-    for (int i = function_count - 1; i >= 0; i--) { /* the slow ones come first */
-        const shared_function *function = &functions[i];
-        if (function->users < 2)
-            continue;
-        write_for(file, &now, function->parts);
-        fputs("\n", file);
-        fprintf(file, "static %s ", kinds[function->kind].attributes);
-        write_shared_prototype(file, function->form, kinds[function->kind].type, kinds[function->kind].name, i,
-                               kinds[function->kind].last);
-        kinds[function->kind].body(file, function->form, true);
-    }
+    for (int i = function_count - 1; i >= 0; i--)
+        if (functions[i].users > 1) {
+            write_for(file, &now, functions[i].parts);
+            put(file, &functions[i]);
+        }
     write_for(file, &now, WRITE_REST);
+}
+
+/* The slow ones are called by others of them alone. */
+static void put_declaration(FILE *file, const shared_function *function) {
+    if (function->kind == SHARED_SLOW)
+        return;
+    write_shared_prototype(file, function->form, kinds[function->kind].type, kinds[function->kind].name,
+                           (int)(function - functions), kinds[function->kind].last, ";\n");
+}
+
+static void put_definition(FILE *file, const shared_function *function) {
+    fprintf(file, "\n%s ", kinds[function->kind].attributes);
+    write_shared_prototype(file, function->form, kinds[function->kind].type, kinds[function->kind].name,
+                           (int)(function - functions), kinds[function->kind].last, " {\n");
+    kinds[function->kind].body(file, function->form, true);
+}
+
+void write_shared_functions(FILE *file) { each_shared(file, put_definition); }
+
+void write_shared_header(FILE *file) {
+    fputs("/* operator_shared.h - the functions that the public operators of one C type share, and what these are told.\n"
+          " * Written by tools/generate.c from operators.def. */\n"
+          "#ifndef TNI_OPERATOR_SHARED_H\n#define TNI_OPERATOR_SHARED_H\n\n"
+          "#include \"dispatch/dispatch.h\"\n",
+          file);
+    write_numbers(file);
+    fputs("TNI_EXTERN const tn_operator tni_operator_table[OPERATORS];\n"
+          "\ntypedef struct tni_plan_row {\n    tni_any_function plan, run;\n} tni_plan_row;\n",
+          file);
+    unsigned now = WRITE_REST;
+    for (const model_operator *op = model_operators; op->row; op++)
+        if (op->row->plan && !model_is_alias(op)) {
+            write_for(file, &now, write_parts_of(op));
+            write_plan_row(file, op, false);
+        }
+    write_for(file, &now, WRITE_REST);
+    fputs("\n", file);
+    each_shared(file, put_declaration);
+    fputs("\n#endif\n", file);
 }
 
 void write_shared_call(FILE *file, const model_form *f, write_shared kind, int number, const char *last) {

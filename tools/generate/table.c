@@ -278,6 +278,7 @@ static void put_all_texts(FILE *file) {
             room_of_texts());
     pack_docs();
     put_texts(file, "operator_texts", &names);
+    fputs("_Static_assert(sizeof(struct operator_texts) <= 1 << 16, \"16 bits say where a text begins\");\n", file);
     fputs(
         "#define T(number) offsetof(struct operator_texts, t##number)\n\n#ifdef TN_WITHOUT_DOCS\n"
         "const char *const tni_operator_docs = \"\";\n#define DOC(number) 0\nstatic const unsigned char table_doc_pairs[256][2];\n#else",
@@ -349,17 +350,34 @@ static void put_parameters(FILE *file, const model_form **lists) {
     fputs("};\n", file);
 }
 
+/* What calls with values have of the shortcuts: composite.h. The first is none. */
+static void put_shortcuts(FILE *file, const char *before, const char *line) {
+    unsigned now = WRITE_REST;
+    fputs(before, file);
+    for (const model_form *f = model_forms; f->op; f++)
+        if (f->op->row->shortcut && !model_is_alias(f->op)) {
+            write_for(file, &now, write_parts_of(f->op));
+            fprintf(file, line, f->impl);
+        }
+    write_for(file, &now, WRITE_REST);
+    fputs("};\n", file);
+}
+
 static void put_record(FILE *file, const model_form *f, int caller, const model_form *list) {
     const tni_operator_row *row = f->op->row;
     const model_signature *s = &f->signature;
-    char kernel[MODEL_NAME + 10];
+    char kernel[MODEL_NAME + 10], spec[MODEL_NAME + 10];
     snprintf(kernel, sizeof kernel, model_is_pointwise(f->op) ? "POINTWISE" : "KERNEL(%s)", f->impl);
+    if (row->shortcut)
+        snprintf(spec, sizeof spec, "SHORTCUT_%s", f->impl);
+    else
+        snprintf(spec, sizeof spec, "%d", f->op->spec);
     fprintf(
         file,
-        "    /* %s */ {%s, T(%d), T(%d), T(%d), 0, T(%d), DOC(%d), T(%d), T(%d), PARAMETERS_%s + %d, CALLER_%d, %d, %d, %d, %d, ",
-        f->name, kernel, text_of(f->name), text_of(f->base), text_of(row->overload ? row->overload : ""), text_of(row->group),
-        block_add(&docs, row->doc, 0), text_of(row->hints ? row->hints : ""), text_of(f->shown), list->c,
-        list_length(list) - list_length(f), caller, f->op->spec, s->count, (int)s->result,
+        "    /* %s */ {%s, DOC(%d), T(%d), T(%d), T(%d), 0, T(%d), T(%d), T(%d), PARAMETERS_%s + %d, CALLER_%d, %s, %d, %d, %d, ",
+        f->name, kernel, block_add(&docs, row->doc, 0), text_of(f->name), text_of(f->base),
+        text_of(row->overload ? row->overload : ""), text_of(row->group), text_of(row->hints ? row->hints : ""),
+        text_of(f->shown), list->c, list_length(list) - list_length(f), caller, spec, s->count, (int)s->result,
         f->variant == FUNCTIONAL ? 0
         : f->variant == IN_PLACE ? 1
                                  : 2);
@@ -374,7 +392,7 @@ static int compare_c_names(const void *a, const void *b) {
 static void put_c_names(FILE *file) {
     int *sorted = model_alloc((size_t)model_form_count * sizeof *sorted);
     unsigned now = WRITE_REST;
-    fputs("\nstatic const uint32_t table_operator_c_names[] = {\n", file);
+    fputs("\nstatic const uint16_t table_operator_c_names[] = {\n", file);
     for (int i = 0; i < model_form_count; i++) {
         write_for(file, &now, write_parts_of(model_forms[i].op));
         fprintf(file, "    T(%d), /* %s */\n", text_of(model_forms[i].c), model_forms[i].c);
@@ -403,8 +421,11 @@ void write_table(FILE *file) {
     put_all_texts(file);
     put_shapes(file);
     put_parameters(file, lists);
+    put_shortcuts(file, "\nenum {\n    SHORTCUT_none,\n", "    SHORTCUT_%s,\n");
+    put_shortcuts(file, "static const tni_any_function table_shortcuts[] = {\n    NULL,\n",
+                  "    (tni_any_function)tni_shortcut_%s,\n");
     fputs("\n#define KERNEL(name) (tni_any_function)tni_op_##name\n"
-          "#define POINTWISE (tni_any_function)tni_pointwise_values\nstatic const tn_operator table_operators[] = {\n",
+          "#define POINTWISE (tni_any_function)tni_pointwise_values\nconst tn_operator tni_operator_table[OPERATORS] = {\n",
           file);
     for (int i = 0; i < model_form_count; i++) {
         write_for(file, &now, write_parts_of(model_forms[i].op));
@@ -426,7 +447,7 @@ void write_numbers(FILE *file) {
         fprintf(file, "    OPERATOR_%s,\n", model_forms[i].c);
     }
     write_for(file, &now, WRITE_REST);
-    fputs("    OPERATORS\n};\nconst int64_t tni_operator_count = OPERATORS;\n", file);
+    fputs("    OPERATORS\n};\n", file);
 }
 
 void write_counts(FILE *file) {
@@ -434,5 +455,5 @@ void write_counts(FILE *file) {
     for (const model_operator *op = model_operators; op->row; op++)
         if (model_is_pointwise(op) && specs <= op->spec)
             specs = op->spec + 1;
-    fprintf(file, "\nconst int64_t tni_pointwise_spec_count = %d;\n", specs);
+    fprintf(file, "\nconst int64_t tni_operator_count = OPERATORS;\nconst int64_t tni_pointwise_spec_count = %d;\n", specs);
 }

@@ -99,10 +99,11 @@ void write_prototype(FILE *file, const model_form *f, write_kind kind, const cha
     put_function(file, f, kind, head, "", ending);
 }
 
-void write_shared_prototype(FILE *file, const model_form *f, write_kind kind, const char *name, int number, const char *last) {
+void write_shared_prototype(FILE *file, const model_form *f, write_kind kind, const char *name, int number, const char *last,
+                            const char *ending) {
     char head[200];
     snprintf(head, sizeof head, "%s%s_%d(", put_result(f, kind), name, number);
-    put_function(file, f, kind, head, last, " {\n");
+    put_function(file, f, kind, head, last, ending);
 }
 
 void write_arguments(FILE *file, const model_form *f, bool first) {

@@ -30,7 +30,8 @@ typedef enum write_kind { WRITE_PUBLIC, WRITE_IMPL, WRITE_BODY, WRITE_PUBLIC_AGA
 void write_prototype(FILE *file, const model_form *f, write_kind kind, const char *ending);
 
 /* The same for a function of that C type whose name is `name` with a number, and which has one parameter more. */
-void write_shared_prototype(FILE *file, const model_form *f, write_kind kind, const char *name, int number, const char *last);
+void write_shared_prototype(FILE *file, const model_form *f, write_kind kind, const char *name, int number, const char *last,
+                            const char *ending);
 
 /* The names of a form's arguments, with a comma before the first unless `first`. */
 void write_arguments(FILE *file, const model_form *f, bool first);
@@ -44,7 +45,12 @@ void write_unpacked(FILE *file, const model_signature *s);
 /* The outputs, one in each file. */
 void write_header(FILE *file);
 void write_docs(FILE *file);
+void write_derivatives(FILE *file);
+void write_cpp(FILE *file);
+void write_promotion(FILE *file);
 void write_calls(FILE *file);
+void write_jump_calls(FILE *file);
+void write_shared_header(FILE *file);
 void write_kernel_places(FILE *file);
 void write_direct(FILE *file);
 
@@ -59,7 +65,12 @@ extern const char write_fast_begin[], write_fast_end[];
 
 /* Outputs of which each group of rows has one; the second only where it has kernels. */
 void write_impls(FILE *file, const char *group);
+void write_declarations_begin(FILE *file, const char *word); /* parts of it: all before the declarations, and those */
+void write_declarations(FILE *file, const char *group);
 void write_kernels(FILE *file, const char *group);
+
+/* Of the groups' headers that a source includes, what it names (used.c): each into the file that `begin` opens. */
+void write_used(const char *source, FILE *(*begin)(const char *source, const char *group), void (*end)(FILE *));
 
 /* Parts of operator_calls.c that have files of their own: the numbers of the operators, how long the tables are,
  * the names of kernels, the dispatcher's table, and what is pointwise. */
@@ -68,8 +79,9 @@ void write_counts(FILE *file);
 void write_kernel_names(FILE *file);
 void write_table(FILE *file);
 void write_pointwise_specs(FILE *file);
+void write_pointwise_spec(FILE *file, const model_operator *op, bool define);
 void write_pointwise_impl(FILE *file, const model_form *f);
-void write_pointwise_call(FILE *file, const model_form *f);
+void write_pointwise_call(FILE *file, const model_form *f, bool jumps);
 
 /* Parts that a build can leave out (parts.c), as bits: of an operator, its part's, or that of the rest, which is never left
  * out. What is written for some of them is inside an #if: write_for closes the one before, and opens one for these. Begin and
@@ -98,6 +110,9 @@ typedef enum write_shared {
 int write_shared_number(write_shared kind, const model_form *f);
 void write_shared_functions(FILE *file);
 
+/* Whether that function needs nothing of the stack: it is in operator_jumps.c then, and else in operator_calls.c. */
+bool write_jumps(write_shared kind, const model_form *f);
+
 /* What such a function and one that stands alone have in common: its body, for the form, or (shared) for all of its C type. */
 void write_slow_body(FILE *file, const model_form *f, bool shared);
 void write_call_body(FILE *file, const model_form *f, bool shared);
@@ -105,6 +120,9 @@ void write_pointwise_body(FILE *file, const model_form *f, bool shared);
 void write_composite_body(FILE *file, const model_form *f, bool shared);
 void write_plan_body(FILE *file, const model_form *f, bool shared);
 void write_prepared_body(FILE *file, const model_form *f, bool shared);
+
+/* Whether the call of a form is recorded without values of its arguments on the way (tni_recorded). */
+bool write_is_recorded(const model_form *f);
 
 /* A line that calls the shared function, whose last argument is `last`. */
 void write_shared_call(FILE *file, const model_form *f, write_shared kind, int number, const char *last);
@@ -114,10 +132,11 @@ void write_thunk(FILE *file, const model_form *f, write_shared kind, int number,
 
 /* Planned rows (plans.c): what implements them, and each of their variants. */
 void write_plan_prototypes(FILE *file, const model_operator *op);
-void write_plan_variant(FILE *file, const model_form *f);
+void write_plan_variant(FILE *file, const model_form *f, bool jumps);
+void write_plan_row(FILE *file, const model_operator *op, bool define);
 
 /* Prepared rows, in the same file. */
 void write_prepare_prototype(FILE *file, const model_operator *op);
-void write_prepared_variant(FILE *file, const model_form *f);
+void write_prepared_variant(FILE *file, const model_form *f, bool jumps);
 
 #endif

@@ -68,12 +68,12 @@ static bool csv_number(const char **at, const char *end, double *value) {
     uint64_t digits = 0;
     int count = 0, exponent = 0;
     const char *first = p;
-    for (; p < end && (unsigned)(*p - '0') < 10; p++, count += digits != 0)
+    for (; p < end && (unsigned)(*p - '0') < 10; p++, count += count || digits) /* also where the digits wrap to nought */
         digits = digits * 10 + (unsigned)(*p - '0');
     bool any = p > first;
     if (p < end && *p == '.') {
         const char *point = ++p;
-        for (; p < end && (unsigned)(*p - '0') < 10; p++, count += digits != 0)
+        for (; p < end && (unsigned)(*p - '0') < 10; p++, count += count || digits)
             digits = digits * 10 + (unsigned)(*p - '0');
         exponent = (int)(point - p < -10000 ? -10000 : point - p);
         any |= p > point;
@@ -107,7 +107,7 @@ static bool csv_number(const char **at, const char *end, double *value) {
 
 typedef struct csv_table {
     const tn_file *file;
-    const char *from, *end;
+    const char *text, *from, *end; /* text: where the file begins */
     char separator, comment;
     tn_dtype dtype;
     uint64_t line; /* of `from`, from 1 */
@@ -138,7 +138,7 @@ static bool csv_complain(const csv_table *table, const char *p, uint64_t line, i
     int shown = 0;
     while (p + shown < table->end && shown < 24 && p[shown] >= ' ' && p[shown] != table->separator)
         shown++;
-    return tni_file_complain(table->file, TN_ERROR_IO, NULL, (uint64_t)(p - (const char *)table->file->source.bytes),
+    return tni_file_complain(table->file, TN_ERROR_IO, NULL, (uint64_t)(p - table->text),
                              "line %" PRIu64 ", column %" PRId64 ": %s \"%.*s\"", line, column + 1, what, shown, p);
 }
 
@@ -158,7 +158,32 @@ static bool csv_integer(const char **at, const char *end, int64_t *value) {
     return true;
 }
 
+/* Those of uint64 that int64 has no room for. */
+static bool csv_unsigned(const char **at, const char *end, uint64_t *value) {
+    const char *p = *at;
+    p += p < end && *p == '+';
+    const char *first = p;
+    for (*value = 0; p < end && (unsigned)(*p - '0') < 10; p++) {
+        unsigned digit = (unsigned)(*p - '0');
+        if (*value > (UINT64_MAX - digit) / 10)
+            return false;
+        *value = *value * 10 + digit;
+    }
+    if (p == first || (p < end && (*p == '.' || (*p | 32) == 'e')))
+        return false;
+    *at = p;
+    return true;
+}
+
 static bool csv_field(const csv_table *table, const char **p, const char *end, void *target) {
+    if (table->dtype == TN_UINT64) {
+        uint64_t whole;
+        if (!csv_unsigned(p, end, &whole))
+            return false;
+        if (target)
+            memcpy(target, &whole, sizeof whole);
+        return true;
+    }
     if (tn_dtype_is_integral(table->dtype) && table->dtype != TN_BOOL) {
         int64_t whole;
         const char *after = *p;
@@ -205,7 +230,7 @@ static bool csv_line(const csv_table *table, const char *p, const char *end, uin
 /* One pass over all lines that have something: counting them, or reading them into the storage. */
 static bool csv_pass(csv_table *table, bool reading) {
     uint64_t line = table->line;
-    char *target = reading ? table->storage->pointer.data : NULL;
+    char *target = table->storage ? table->storage->pointer.data : NULL; /* NULL: reading only finds what is wrong */
     size_t step = (size_t)table->columns * tn_dtype_size(table->dtype);
     int64_t count;
     table->rows = 0;
@@ -215,7 +240,8 @@ static bool csv_pass(csv_table *table, bool reading) {
             continue;
         if (table->rows == 0 && !reading && !csv_line(table, p, content, line, -1, NULL, &table->columns))
             return false;
-        if (reading && !csv_line(table, p, content, line, table->columns, target + (size_t)table->rows * step, &count))
+        if (reading &&
+            !csv_line(table, p, content, line, table->columns, target ? target + (size_t)table->rows * step : NULL, &count))
             return false;
         table->rows++;
     }
@@ -230,6 +256,9 @@ static bool csv_read(csv_table *table, tn_file *file, uint64_t skip) {
     }
     if (!csv_pass(table, false))
         return false;
+    /* Each field takes a character at least, so a table of more fields has a line with fewer of them: no memory for that. */
+    if (table->rows && table->columns > (table->end - table->from) / table->rows)
+        return csv_pass(table, true) && csv_complain(table, table->from, table->line, 0, "fewer fields than there should be:");
     int64_t sizes[] = {table->rows, table->columns};
     if (!tni_file_measure(file, NULL, sizes, 2, table->dtype, &numel, &bytes) ||
         !(table->storage = tni_storage_new((size_t)bytes, table->dtype, NULL)))
@@ -242,7 +271,7 @@ static bool csv_read(csv_table *table, tn_file *file, uint64_t skip) {
     atomic_store_explicit(&block->storage, table->storage, memory_order_release);
     if (!csv_pass(table, true))
         return false;
-    table->storage->readonly = !file->writable;
+    tni_storage_set_readonly(table->storage, !file->writable);
     tni_file_entry *entry = tni_file_add_entry(file, "0", table->dtype, sizes, 2);
     if (entry)
         entry->encoding = "text";
@@ -260,6 +289,7 @@ bool tni_read_csv(tn_file *file, const tn_file_options *options) {
         return false;
     char separator = options->separator ? options->separator : file->format[0] == 't' ? '\t' : ',';
     csv_table table = {.file = file,
+                       .text = (const char *)piece.bytes,
                        .from = (const char *)piece.bytes,
                        .end = (const char *)piece.bytes + piece.size,
                        .separator = separator,
@@ -298,7 +328,7 @@ bool tni_write_csv(tn_writer *writer) {
     const tn_tensor *tensor = writer->items[0].tensor;
     if (tensor->ndim > 2)
         return tni_raise(TN_ERROR_SHAPE, "text has rows and columns, but the tensor has %d dimensions", tensor->ndim) == TN_OK;
-    tn_tensor *plain = tni_written_elements(tensor);
+    tn_tensor *plain = tni_written_elements(&writer->items[0]);
     if (!plain)
         return false;
     int64_t columns = tensor->ndim == 2 ? tensor->sizes[1] : 1, rows = columns ? tensor->numel / columns : 0;

@@ -22,8 +22,9 @@ static void file_destroy(tni_object *object) {
     for (size_t i = 0; i < file->shard_count; i++)
         tni_object_drop(&file->shards[i]->object);
     tni_source_close(&file->source);
-    if (file->places)
-        tni_heap_free(file->places, file->place_count * sizeof *file->places);
+    tni_lookup_free(&file->names);
+    tni_lookup_free(&file->keys);
+    tni_zip_free(file->zip);
     tni_arena_free(&file->arena);
     object->class = &tni_dead_class;
     tni_heap_free(file, sizeof *file);
@@ -119,35 +120,38 @@ bool tni_file_measure(const tn_file *file, const char *name, const int64_t *size
 
 /* ---- names */
 
-static uint64_t file_hash(const char *name) { /* FNV-1a */
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (; *name; name++)
-        hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
-    return hash ^ (hash >> 32);
+static int64_t file_find(const tn_file *file, const char *name) {
+    uint32_t hash = tni_lookup_name(name);
+    size_t at = tni_lookup_begin(&file->names, hash);
+    int64_t found;
+    while ((found = tni_lookup_next(&file->names, hash, &at)) >= 0 && strcmp(file->entries[found].name, name) != 0)
+        continue;
+    return found;
 }
 
-static uint32_t *file_place(const tn_file *file, const char *name) {
-    size_t mask = file->place_count - 1, at = (size_t)file_hash(name) & mask;
-    while (file->places[at] && strcmp(file->entries[file->places[at] - 1].name, name) != 0)
-        at = (at + 1) & mask;
-    return &file->places[at];
+int64_t tni_file_find_key(const tn_file *file, const char *key) {
+    uint32_t hash = tni_lookup_name(key);
+    size_t at = tni_lookup_begin(&file->keys, hash);
+    int64_t found;
+    while ((found = tni_lookup_next(&file->keys, hash, &at)) >= 0 && strcmp(file->blocks[found].key, key) != 0)
+        continue;
+    return found;
+}
+
+bool tni_file_set_key(tn_file *file, const char *key) {
+    file->blocks[file->block_count - 1].key = key;
+    return tni_lookup_add(&file->keys, tni_lookup_name(key), file->block_count - 1);
 }
 
 /* The first of several tensors of one name is the one that is found; whether there may be several is the format's to say. */
 static bool file_index(tn_file *file) {
-    size_t wanted = 4;
-    while (wanted < 2 * file->entry_count)
-        wanted *= 2;
-    if (!(file->places = tni_heap_calloc(wanted * sizeof *file->places)))
-        return false;
-    file->place_count = wanted;
     for (size_t i = 0; i < file->entry_count; i++) {
-        uint32_t *place = file_place(file, file->entries[i].name);
-        if (!*place)
-            *place = (uint32_t)i + 1;
-        else if (strcmp(file->format, "pt") != 0)
-            return tni_file_complain(file, TN_ERROR_IO, file->entries[i].name,
-                                     file->block_count ? file->blocks[file->entries[i].block].at : 0,
+        const char *name = file->entries[i].name;
+        if (file_find(file, name) < 0) {
+            if (!tni_lookup_add(&file->names, tni_lookup_name(name), i))
+                return false;
+        } else if (strcmp(file->format, "pt") != 0)
+            return tni_file_complain(file, TN_ERROR_IO, name, file->block_count ? file->blocks[file->entries[i].block].at : 0,
                                      "there are two tensors of this name");
     }
     return true;
@@ -166,6 +170,8 @@ static const file_format file_formats[] = {
     {"npz", tni_read_zip},
     {"pt", tni_read_torch_legacy},
     {"gguf", tni_read_gguf},
+    {"onnx", tni_read_onnx},
+    {"tensorproto", tni_read_onnx_tensor},
     {"csv", tni_read_csv},
     {"tsv", tni_read_csv},
     {"raw", tni_read_raw},
@@ -186,6 +192,8 @@ static const char *file_recognise(const uint8_t *bytes, size_t size, uint64_t wh
         return "safetensors";
     if (size && tni_is_shard_index(bytes, size))
         return "shards";
+    if (tni_is_onnx(bytes, size))
+        return "onnx";
     return NULL;
 }
 
@@ -202,16 +210,17 @@ static bool file_read(tn_file *file, const tn_file_options *options) {
         tni_piece_end(&piece);
         if (!format)
             return tni_file_complain(file, TN_ERROR_IO, NULL, 0, "%s",
-                                     size ? "the beginning is not that of npy, npz, safetensors, PyTorch or GGUF (csv and raw "
-                                            "must be named)"
-                                          : "the file is empty");
+                                     size
+                                         ? "the beginning is not that of npy, npz, safetensors, PyTorch, GGUF or ONNX (csv and "
+                                           "raw must be named)"
+                                         : "the file is empty");
     }
     for (size_t i = 0; i < TNI_COUNT_OF(file_formats); i++)
         if (strcmp(format, file_formats[i].name) == 0) {
             file->format = file_formats[i].name;
             return file_formats[i].read(file, options) && file_index(file);
         }
-    tni_raise(TN_ERROR_ARGUMENT, "there is no format \"%.40s\"; there are npy, npz, safetensors, pt, gguf, csv, tsv, raw",
+    tni_raise(TN_ERROR_ARGUMENT, "there is no format \"%.40s\"; there are npy, npz, safetensors, pt, gguf, onnx, csv, tsv, raw",
               format);
     return false;
 }
@@ -328,7 +337,7 @@ tn_error tn_file_describe(const tn_file *file, int64_t position, tn_file_tensor 
 int64_t tn_file_find(const tn_file *file, const char *name) {
     if (!file_live(file, "file_find") || !name)
         return -1;
-    return (int64_t)*file_place(file, name) - 1;
+    return file_find(file, name);
 }
 
 int64_t tn_file_metadata_count(const tn_file *file) {
@@ -392,8 +401,10 @@ static tn_storage *file_unpack(const tn_file *file, const tni_file_block *block,
             memmove(target + skip - skip % item, target + skip, size);
             skip -= skip % item;
         }
-    } else if (done)
-        tni_gguf_unpack(block->detail, piece.bytes, storage->pointer.data, size / sizeof(float));
+    } else if (done && block->packing == TNI_PROTO)
+        done = tni_onnx_unpack(file, block, piece.bytes, storage->pointer.data, size / item);
+    else if (done)
+        tni_gguf_unpack(block->detail, piece.bytes, storage->pointer.data, size / item, block->dtype == TN_FLOAT16);
     tni_piece_end(&piece);
     if (!done && storage) {
         tni_storage_release(storage);
@@ -407,7 +418,7 @@ static tn_storage *file_copy(const tn_file *file, const tni_file_block *block, c
     if (!storage)
         return NULL;
     bool done = tni_source_read(file, block->at, storage->pointer.data, (size_t)block->bytes);
-    if (done && block->has_crc && tni_crc32(0, storage->pointer.data, (size_t)block->bytes) != block->crc)
+    if (done && block->has_crc && tni_crc32(block->crc_before, storage->pointer.data, (size_t)block->bytes) != block->crc)
         done = tni_file_complain(file, TN_ERROR_IO, name, block->at, "the checksum is not the one in the file");
     if (done)
         return storage;
@@ -415,11 +426,23 @@ static tn_storage *file_copy(const tn_file *file, const tni_file_block *block, c
     return NULL;
 }
 
+static tn_storage *file_part(const tn_file *file, const tni_file_block *block, const char *name) {
+    tn_storage *whole = tni_file_block_storage((tn_file *)(uintptr_t)file, block->whole - 1, name);
+    if (!whole || !block->bytes) {
+        if (whole)
+            tni_storage_release(whole);
+        return whole ? tni_storage_new(0, block->dtype, NULL) : NULL;
+    }
+    return file_inside(whole, (const uint8_t *)whole->pointer.data + block->skip, (size_t)block->bytes, block->dtype);
+}
+
 static tn_storage *file_storage(const tn_file *file, const tni_file_block *block, const char *name) {
     size_t item = tn_dtype_size(tn_dtype_to_real(block->dtype));
     const uint8_t *there = file->source.bytes ? file->source.bytes + block->at : NULL;
     tn_storage *storage;
-    if (block->packing != TNI_PLAIN)
+    if (block->whole)
+        storage = file_part(file, block, name);
+    else if (block->packing != TNI_PLAIN)
         storage = file_unpack(file, block, name);
     else if (file->source.shares && file->source.memory && !block->swapped && (uintptr_t)there % item == 0 && block->bytes) {
         if (!tni_source_still_there(file))
@@ -428,10 +451,10 @@ static tn_storage *file_storage(const tn_file *file, const tni_file_block *block
         storage = file_inside(file->source.memory, there, (size_t)block->bytes, block->dtype);
     } else
         storage = file_copy(file, block, name);
-    if (storage && block->swapped)
+    if (storage && block->swapped && !block->whole)
         tni_swap_bytes(storage->pointer.data, (size_t)block->unpacked / item, item);
     if (storage)
-        storage->readonly = !file->writable;
+        tni_storage_set_readonly(storage, !file->writable);
     return storage;
 }
 
@@ -451,10 +474,23 @@ tn_storage *tni_file_block_storage(tn_file *file, uint32_t number, const char *n
     return storage;
 }
 
+/* A storage of bytes (.pt) may begin where elements of the tensor's own dtype may not: a copy of it then. Takes the reference. */
+static tn_storage *file_aligned(tn_storage *storage, tn_dtype dtype) {
+    if ((uintptr_t)storage->pointer.data % tn_dtype_size(tn_dtype_to_real(dtype)) == 0)
+        return storage;
+    tn_storage *copy = tni_storage_new(storage->nbytes, dtype, NULL);
+    if (copy) {
+        memcpy(copy->pointer.data, storage->pointer.data, storage->nbytes);
+        tni_storage_set_readonly(copy, storage->locked & TNI_LOCKED_READONLY);
+    }
+    tni_storage_release(storage);
+    return copy;
+}
+
 static tn_tensor *file_tensor(const tn_file *file, const tni_file_entry *entry) {
     tn_file *home = entry->shard ? entry->shard : (tn_file *)(uintptr_t)file;
     tn_storage *storage = tni_file_block_storage(home, entry->block, entry->name);
-    if (!storage)
+    if (!storage || !(storage = file_aligned(storage, entry->dtype)))
         return NULL;
     int64_t plain[TN_MAX_DIMS];
     if (!entry->strides)
@@ -480,14 +516,14 @@ tn_tensor *tn_file_take(const tn_file *file, const char *name) {
         return NULL;
     const char *outer = tni_operator_enter("file_take");
     tn_tensor *tensor = NULL;
-    uint32_t place = name ? *file_place(file, name) : 0;
+    int64_t place = name ? file_find(file, name) : -1;
     if (!name)
         tni_raise_missing("name");
-    else if (!place)
+    else if (place < 0)
         tni_raise(TN_ERROR_ARGUMENT, "%s%s%s has no tensor \"%.200s\"", file->source.path ? "\"" : "the ",
                   file->source.path ? file->source.path : "file", file->source.path ? "\"" : "", name);
     else
-        tensor = file_tensor(file, &file->entries[place - 1]);
+        tensor = file_tensor(file, &file->entries[place]);
     tni_operator_leave(outer);
     return tni_scope_adopt(tensor);
 }
@@ -541,9 +577,12 @@ static tn_parameters *file_take_all(const tn_file *file) {
     tn_parameters *all = tni_parameters_make();
     for (size_t i = 0; all && i < file->entry_count; i++) {
         const tni_file_entry *entry = &file->entries[i];
-        bool first = *file_place(file, entry->name) == i + 1;
+        bool first = file_find(file, entry->name) == (int64_t)i, reached = strcmp(entry->name, "?") != 0;
         tn_tensor *tensor = first ? file_tensor(file, entry) : NULL;
-        bool added = !first || (tensor && tni_parameters_put(all, entry->name, tensor));
+        bool added = tensor && tni_parameters_put(all, entry->name, tensor);
+        if (!first) /* what the tree does not reach is nobody's; another that is lost would be noticed by nobody */
+            added = !reached || tni_file_complain(file, TN_ERROR_UNSUPPORTED, entry->name, file->blocks[entry->block].at,
+                                                  "there are two tensors of this name: take them by their places");
         tni_tensor_release(tensor);
         if (!added) {
             tni_object_release(&all->object);
@@ -602,11 +641,9 @@ tn_storage *tn_file_storage(const tn_file *file, const char *key) {
         return NULL;
     const char *outer = tni_operator_enter("file_storage");
     tn_storage *storage = NULL;
-    size_t i = 0;
-    while (key && i < file->block_count && !(file->blocks[i].key && strcmp(file->blocks[i].key, key) == 0))
-        i++;
-    if (key && i < file->block_count)
-        storage = tni_file_block_storage((tn_file *)(uintptr_t)file, (uint32_t)i, NULL);
+    int64_t block = key ? tni_file_find_key(file, key) : -1;
+    if (block >= 0)
+        storage = tni_file_block_storage((tn_file *)(uintptr_t)file, (uint32_t)block, NULL);
     else
         tni_raise(TN_ERROR_ARGUMENT, "the file has no storage \"%.200s\"", key ? key : "");
     tni_operator_leave(outer);

@@ -18,6 +18,7 @@
 #include "base/heap.h"
 #include "base/object.h"
 #include "base/scope.h"
+#include "base/lookup.h"
 #include "interchange/limits.h"
 #include "memory/storage.h"
 #include "tensor/tensor.h"
@@ -72,18 +73,21 @@ typedef enum tni_packing {
     TNI_PLAIN = 0,
     TNI_SWAPPED,  /* elements in the other byte order                               */
     TNI_DEFLATED, /* a deflated member of a zip file                                */
-    TNI_BLOCKS    /* quantised blocks of GGUF: `detail` is the number of their kind */
+    TNI_BLOCKS,   /* quantised blocks of GGUF: `detail` is the number of their kind */
+    TNI_PROTO     /* a tensor's message in an ONNX file: `detail` says which field has the elements */
 } tni_packing;
 
 typedef struct tni_file_block {
-    uint64_t at, bytes; /* in the file                                                    */
-    uint64_t unpacked;  /* bytes of the storage                                           */
-    uint64_t skip;      /* deflated: bytes before the elements (the header of the array)  */
-    uint32_t crc;       /* of a member of a zip file, where has_crc                       */
+    uint64_t at, bytes;  /* in the file                                                    */
+    uint64_t unpacked;   /* bytes of the storage                                           */
+    uint64_t skip;       /* deflated: bytes before the elements (the header of the array)  */
+    uint32_t crc;        /* of a member of a zip file, where has_crc                       */
+    uint32_t crc_before; /* stored: of the bytes of the member before the elements         */
     uint8_t packing, detail;
-    uint8_t dtype;                 /* that the storage is made for                                   */
-    bool has_crc, swapped;         /* swapped: elements of `dtype` are in the other byte order      */
-    const char *key;               /* .pt: what the pickle calls it; NULL                            */
+    uint8_t dtype;         /* that the storage is made for                                   */
+    bool has_crc, swapped; /* swapped: elements of `dtype` are in the other byte order      */
+    uint32_t whole;  /* .pt: 0, or the number + 1 of the block that this one is a part of, `skip` bytes from its beginning */
+    const char *key; /* .pt: what the pickle calls it; NULL                            */
     _Atomic(tn_storage *) storage; /* held: .pt, once it was taken; csv                      */
 } tni_file_block;
 
@@ -115,12 +119,12 @@ struct tn_file {
     tni_file_text *texts;
     tn_file **shards; /* held */
     size_t block_count, block_capacity, entry_count, entry_capacity, text_count, text_capacity, shard_count, shard_capacity;
-    uint32_t *places; /* the table of names: entry + 1, 0 for none; a power of two of them */
-    size_t place_count;
+    tni_lookup names, keys; /* entries by their names, blocks of a .pt by their keys */
 
     const tn_tree *tree;
     struct tni_zip *zip;              /* of the arena; NULL for others */
     uint64_t pickle_at, pickle_bytes; /* PyTorch's older format        */
+    struct tni_onnx_model *onnx;      /* of the arena; NULL for others */
 };
 
 TNI_EXTERN const tni_class tni_file_class;
@@ -140,6 +144,10 @@ bool tni_file_complain(const tn_file *file, tn_error code, const char *name, uin
 
 /* A block of bytes that became storage: mapped where it can be, else read. The reference is the caller's. */
 tn_storage *tni_file_block_storage(tn_file *file, uint32_t block, const char *name);
+
+/* The block that a pickle calls by this key, -1: none; and giving the last block its key. */
+int64_t tni_file_find_key(const tn_file *file, const char *key);
+bool tni_file_set_key(tn_file *file, const char *key);
 
 void tni_swap_bytes(void *bytes, size_t count, size_t width); /* the order within `count` numbers of 2, 4 or 8 bytes */
 
@@ -180,6 +188,8 @@ bool tni_read_zip(tn_file *file, const tn_file_options *options); /* npz and pt 
 bool tni_read_torch_zip(tn_file *file, const tn_file_options *options, const char *folder);
 bool tni_read_torch_legacy(tn_file *file, const tn_file_options *options);
 bool tni_read_gguf(tn_file *file, const tn_file_options *options);
+bool tni_read_onnx(tn_file *file, const tn_file_options *options);
+bool tni_read_onnx_tensor(tn_file *file, const tn_file_options *options); /* one TensorProto */
 bool tni_read_csv(tn_file *file, const tn_file_options *options);
 bool tni_read_raw(tn_file *file, const tn_file_options *options);
 
@@ -190,14 +200,18 @@ bool tni_npy_header(tn_file *file, tni_cursor *cursor, const char *name, tni_fil
 /* How many bytes the header has, told from the first 12 bytes of an array, or 0, raised. */
 uint64_t tni_npy_header_size(tni_cursor *cursor);
 
-/* What the beginning of a text in JSON is: whether it is an index of shards. */
+/* What the beginning of a text in JSON is: whether it is an index of shards; and whether a message begins as a model of ONNX does. */
 bool tni_is_shard_index(const uint8_t *bytes, size_t size);
+bool tni_is_onnx(const uint8_t *bytes, size_t size);
 
 /* ---- decoding */
 
 /* Quantised blocks: how many elements and bytes a block has, its name; NULL for a kind that is not known. */
 const char *tni_gguf_kind(int kind, size_t *elements, size_t *bytes);
-void tni_gguf_unpack(int kind, const uint8_t *blocks, float *target, uint64_t elements);
+void tni_gguf_unpack(int kind, const uint8_t *blocks, void *target, uint64_t elements, bool half); /* half: as float16 */
+
+/* The elements of a tensor's message in an ONNX file (TNI_PROTO). */
+bool tni_onnx_unpack(const tn_file *file, const tni_file_block *block, const uint8_t *message, void *target, uint64_t count);
 
 /* Raw deflate data to exactly `size` bytes, or, with `some`, the first of them. A text that says what is wrong, NULL for nothing. */
 const char *tni_inflate(const uint8_t *packed, size_t packed_size, uint8_t *target, size_t size, bool some);
@@ -217,9 +231,10 @@ typedef struct tni_zip_member {
 typedef struct tni_zip {
     tni_zip_member *members;
     size_t count;
-    _Atomic size_t next; /* where the next search begins: members are mostly asked for in their order */
+    tni_lookup names; /* whole, and without the folder */
 } tni_zip;
 
+void tni_zip_free(tni_zip *zip);
 tni_zip_member *tni_zip_find(const tn_file *file, const char *name);
 bool tni_zip_locate(const tn_file *file, tni_zip_member *member);
 /* The bytes of a member, unpacked. */
@@ -245,12 +260,14 @@ typedef struct tni_pickle {
     tni_cursor cursor;
     /* Where a storage of a pickle is: gives the number of its block. */
     bool (*storage)(struct tni_pickle *pickle, const char *key, tn_dtype dtype, uint64_t bytes, uint32_t *block);
+    bool views; /* a storage may be a part of another: the older format */
     tn_tree **stack;
     size_t stack_count, stack_capacity;
     size_t *marks;
     size_t mark_count, mark_capacity;
     tn_tree **memo;
     size_t memo_capacity, memo_count;
+    size_t copied; /* items and bytes of values that were made out of others */
 } tni_pickle;
 
 tn_tree *tni_pickle_read(tni_pickle *pickle); /* one pickle, up to its STOP; NULL, raised */

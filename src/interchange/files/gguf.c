@@ -4,6 +4,7 @@
  * Sizes in the file are from the fastest dimension to the slowest; here, as everywhere, the slowest comes first.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "interchange/files/json.h"
 
@@ -135,7 +136,8 @@ static tn_dtype gguf_dtype(uint32_t kind) {
     return kind < sizeof plain ? plain[kind] : TN_DTYPE_DEFAULT;
 }
 
-static bool gguf_tensor(tn_file *file, tni_cursor *cursor) {
+/* `unpacked`: what quantised blocks become. */
+static bool gguf_tensor(tn_file *file, tni_cursor *cursor, tn_dtype unpacked) {
     uint64_t length, numel, bytes;
     const uint8_t *text = gguf_string(cursor, &length);
     char *name = text ? tni_arena_text(&file->arena, text, (size_t)length) : NULL;
@@ -157,27 +159,54 @@ static bool gguf_tensor(tn_file *file, tni_cursor *cursor) {
     const char *encoding = dtype ? "" : tni_gguf_kind((int)kind, &block_elements, &block_bytes);
     if (!encoding)
         return tni_cursor_complain(cursor, TN_ERROR_UNSUPPORTED, "elements of ggml's kind %u are not read", kind);
-    if (!tni_file_measure(file, name, sizes, (int64_t)ndim, dtype ? dtype : TN_FLOAT32, &numel, &bytes))
+    if (!tni_file_measure(file, name, sizes, (int64_t)ndim, dtype ? dtype : unpacked, &numel, &bytes))
         return false;
     if (!dtype && (ndim == 0 || (uint64_t)sizes[ndim - 1] % block_elements))
         return tni_cursor_complain(cursor, TN_ERROR_IO, "rows of %" PRId64 " elements are not whole blocks of %zu",
                                    ndim ? sizes[ndim - 1] : 0, block_elements);
     tni_file_block *block =
-        tni_file_add_block(file, at, dtype ? bytes : numel / block_elements * block_bytes, dtype ? dtype : TN_FLOAT32);
+        tni_file_add_block(file, at, dtype ? bytes : numel / block_elements * block_bytes, dtype ? dtype : unpacked);
     if (!block)
         return false;
     block->unpacked = bytes;
     block->packing = dtype ? TNI_PLAIN : TNI_BLOCKS;
     block->detail = (uint8_t)kind;
-    tni_file_entry *entry = tni_file_add_entry(file, name, dtype ? dtype : TN_FLOAT32, sizes, (int64_t)ndim);
+    tni_file_entry *entry = tni_file_add_entry(file, name, dtype ? dtype : unpacked, sizes, (int64_t)ndim);
     if (entry)
         entry->encoding = encoding;
     cursor->name = NULL;
     return entry != NULL;
 }
 
+static int gguf_order(const void *a, const void *b) {
+    const tni_file_block *x = *(tni_file_block *const *)a, *y = *(tni_file_block *const *)b;
+    return x->at != y->at ? (x->at < y->at ? -1 : 1) : (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+/* Tensors that lie over one another would let a small file stand for any number of bytes. They are mostly in order. */
+static bool gguf_apart(const tn_file *file) {
+    size_t count = file->block_count, bytes = (count + 1) * sizeof(tni_file_block *);
+    const tni_file_block **order = tni_heap_alloc(bytes);
+    if (!order)
+        return false;
+    bool sorted = true, good = true;
+    for (size_t i = 0; i < count; i++) {
+        order[i] = &file->blocks[i];
+        sorted &= i == 0 || gguf_order(&order[i - 1], &order[i]) <= 0;
+    }
+    if (!sorted)
+        qsort(order, count, sizeof *order, gguf_order);
+    for (size_t i = 1; i < count && good; i++)
+        if (order[i]->at < order[i - 1]->at + order[i - 1]->bytes)
+            good = tni_file_complain(file, TN_ERROR_IO, file->entries[order[i] - file->blocks].name, order[i]->at,
+                                     "the tensor overlaps the one before it, \"%.80s\"",
+                                     file->entries[order[i - 1] - file->blocks].name);
+    tni_heap_free(order, bytes);
+    return good;
+}
+
 static bool gguf_header(tn_file *file, tni_cursor *cursor, const void *ctx) {
-    (void)ctx;
+    const tn_dtype *unpacked = ctx;
     const uint8_t *magic = tni_cursor_take(cursor, 4, "the header");
     uint64_t version = tni_cursor_number(cursor, 4, "the version"),
              tensors = tni_cursor_number(cursor, 8, "the number of tensors");
@@ -191,7 +220,7 @@ static bool gguf_header(tn_file *file, tni_cursor *cursor, const void *ctx) {
         if (!gguf_metadata(file, cursor, &alignment))
             return false;
     for (uint64_t i = 0; i < tensors; i++)
-        if (!gguf_tensor(file, cursor))
+        if (!gguf_tensor(file, cursor, *unpacked))
             return false;
     uint64_t data = cursor->at, whole = file->source.size;
     data += (alignment - data % alignment) % alignment;
@@ -204,10 +233,13 @@ static bool gguf_header(tn_file *file, tni_cursor *cursor, const void *ctx) {
                 block->bytes, block->at % alignment ? "not aligned" : "beyond the end of the file");
         block->at += data;
     }
-    return true;
+    return gguf_apart(file);
 }
 
 bool tni_read_gguf(tn_file *file, const tn_file_options *options) {
-    (void)options;
-    return tni_source_header(file, gguf_header, NULL);
+    tn_dtype unpacked = options->dtype ? options->dtype : TN_FLOAT32;
+    if (unpacked != TN_FLOAT32 && unpacked != TN_FLOAT16)
+        return tni_raise(TN_ERROR_DTYPE, "options.dtype: quantised blocks become float32 or float16, not %s",
+                         tn_dtype_name(unpacked)) == TN_OK;
+    return tni_source_header(file, gguf_header, &unpacked);
 }

@@ -1,4 +1,4 @@
-/* gguf_blocks.c - ggml's quantised blocks as float32. A block is a few bytes of scales and the elements in 2 to 8 bits each; the formulas
+/* gguf_blocks.c - ggml's quantised blocks as float32, or rounded to float16. A block is a few bytes of scales and the elements in 2 to 8 bits each; the formulas
  * are those of ggml's reference, in its order of operations, so that the numbers are the same to the last bit.
  */
 #include "interchange/files/file.h"
@@ -127,8 +127,17 @@ const char *tni_gguf_kind(int kind, size_t *elements, size_t *bytes) {
     return blocks_kinds[kind].name;
 }
 
-void tni_gguf_unpack(int kind, const uint8_t *blocks, float *target, uint64_t elements) {
+enum { BLOCKS_LARGEST = 256 };
+
+void tni_gguf_unpack(int kind, const uint8_t *blocks, void *target, uint64_t elements, bool half) {
     const struct blocks_kind *about = &blocks_kinds[kind];
-    for (; elements; elements -= about->elements, blocks += about->bytes, target += about->elements)
-        about->unpack(blocks, target);
+    float *floats = target, block[BLOCKS_LARGEST] = {0};
+    tn_float16 *halves = target;
+    for (; elements; elements -= about->elements, blocks += about->bytes) {
+        about->unpack(blocks, half ? block : floats);
+        for (int i = 0; half && i < about->elements; i++)
+            halves[i] = tni_float16_from_float(block[i]);
+        floats += half ? 0 : about->elements;
+        halves += half ? about->elements : 0;
+    }
 }

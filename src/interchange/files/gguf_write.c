@@ -36,7 +36,7 @@ bool tni_write_gguf(tn_writer *writer) {
     }
     tni_put_zeros(writer, (GGUF_ALIGNMENT - writer->written % GGUF_ALIGNMENT) % GGUF_ALIGNMENT);
     for (size_t i = 0; i < writer->item_count; i++) {
-        tni_put_elements(writer, writer->items[i].tensor);
+        tni_put_elements(writer, &writer->items[i]);
         tni_put_zeros(writer, (GGUF_ALIGNMENT - writer->written % GGUF_ALIGNMENT) % GGUF_ALIGNMENT);
     }
     return true;

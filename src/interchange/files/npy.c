@@ -62,6 +62,8 @@ static bool npy_dtype(tni_cursor *cursor, const char *descr, npy_about *about) {
         if (descr[0] && (descr[1] == others[i].kind || descr[0] == others[i].kind))
             return tni_cursor_complain(cursor, TN_ERROR_UNSUPPORTED, "the elements are %s ('%s'), which are not read",
                                        others[i].name, descr);
+    if (!descr[0])
+        return tni_cursor_complain(cursor, TN_ERROR_IO, "descr is empty");
     about->swapped = descr[0] == '>';
     char spelling[16];
     snprintf(spelling, sizeof spelling, "%s%s", about->swapped ? "<" : "", descr + about->swapped);
@@ -181,11 +183,10 @@ bool tni_npy_header(tn_file *file, tni_cursor *cursor, const char *name, tni_fil
     if (about.fortran && about.ndim > 1) {
         if (!(entry->strides = tni_arena_dims(&file->arena, about.sizes, about.ndim)))
             return false;
-        for (int64_t i = 0, stride = 1; i < about.ndim; stride *= about.sizes[i] ? about.sizes[i] : 1, i++)
-            entry->strides[i] =
-                stride; /* cannot overflow where there are elements; and where there are none nothing reads them */
-        for (int64_t i = 0; numel == 0 && i < about.ndim; i++)
-            entry->strides[i] = 1;
+        for (int64_t i = 0, stride = 1; i < about.ndim; i++) {
+            entry->strides[i] = stride;
+            stride *= numel ? about.sizes[i] : 1; /* cannot overflow where there are elements; where there are none it is 1 */
+        }
     }
     return true;
 }
@@ -266,14 +267,14 @@ static size_t npy_header(const tn_tensor *tensor, char header[NPY_HEADER]) {
 }
 
 /* The elements in the order that the header says. */
-static tn_tensor *npy_elements(const tn_tensor *tensor) {
-    return npy_is_fortran(tensor) ? tni_tensor_retain(tensor) : tni_written_elements(tensor);
+static tn_tensor *npy_elements(const tni_written *item) {
+    return npy_is_fortran(item->tensor) ? tni_tensor_retain(item->tensor) : tni_written_elements(item);
 }
 
 bool tni_write_npy(tn_writer *writer) {
     const tn_tensor *tensor = writer->items[0].tensor;
     char header[NPY_HEADER];
-    tn_tensor *plain = npy_elements(tensor);
+    tn_tensor *plain = npy_elements(&writer->items[0]);
     if (!plain)
         return false;
     tni_put(writer, header, npy_header(tensor, header));
@@ -290,7 +291,7 @@ bool tni_write_npz(tn_writer *writer) {
         char header[NPY_HEADER];
         size_t length = strlen(item->name), size = npy_header(item->tensor, header);
         char *name = tni_arena_take(&writer->arena, length + 5);
-        tn_tensor *plain = name ? npy_elements(item->tensor) : NULL;
+        tn_tensor *plain = name ? npy_elements(item) : NULL;
         if (!plain)
             return false;
         memcpy(name, item->name, length);
@@ -299,6 +300,7 @@ bool tni_write_npz(tn_writer *writer) {
                     (size_t)plain->numel * tni_tensor_item_size(plain), true);
         tni_tensor_release(plain);
     }
+    zip.stored = true;
     for (size_t i = 0; i < writer->record_count; i++)
         tni_zip_put(&zip, writer->records[i].name, NULL, 0, writer->records[i].record, writer->records[i].bytes, false);
     tni_zip_finish(&zip);

@@ -80,7 +80,8 @@ static tn_tree **pickle_since_mark(tni_pickle *pickle, size_t *count) {
     size_t from = pickle->marks[--pickle->mark_count];
     *count = pickle->stack_count - from;
     pickle->stack_count = from;
-    return pickle->stack + from;
+    static tn_tree *nothing; /* where nothing was ever pushed there is no stack */
+    return pickle->stack ? pickle->stack + from : &nothing;
 }
 
 static bool pickle_append(tni_pickle *pickle, tn_tree *to, tn_tree *const *items, size_t count) {
@@ -214,9 +215,8 @@ static void pickle_remember(tni_pickle *pickle, uint64_t index) {
     tn_tree *top = pickle_top(pickle);
     if (!top)
         return;
-    if (index >=
-        pickle->file->source.size) { /* each entry takes bytes of the pickle, so no honest one has more entries than bytes */
-        pickle_fail(pickle, "memo entry %" PRIu64 " in a file of %" PRIu64 " bytes", index, pickle->file->source.size);
+    if (index >= pickle->cursor.at) { /* each entry takes bytes of the pickle, so no honest one has more entries than bytes */
+        pickle_fail(pickle, "memo entry %" PRIu64 " after %zu bytes", index, pickle->cursor.at);
         return;
     }
     size_t before = pickle->memo_capacity;
@@ -245,6 +245,8 @@ static bool pickle_is(const tn_tree *tree, tn_tree_kind kind) { return tree && t
 static bool pickle_named(const tn_tree *tree, const char *name) {
     return pickle_is(tree, TN_TREE_NAME) && strcmp(tree->text, name) == 0;
 }
+
+enum { PICKLE_NAME = 1024 }; /* bytes of a module's, a class's or a tensor's name: each use of it is a copy */
 
 /* Names that state dicts and what torch.save makes of tensors need. Python 2's __builtin__ is said as builtins. */
 static const char *const pickle_known[] = {
@@ -290,7 +292,7 @@ static bool pickle_allows(const tni_pickle *pickle, const char *name) {
         if (tn_dtype_from_name(name) || (length > 13 && strcmp(name + length - 7, "Storage") == 0 && !strchr(name + 6, '.')))
             return true;
     }
-    for (int64_t i = 0; i < options->allowed_count; i++)
+    for (int64_t i = 0; options->allowed && i < options->allowed_count; i++)
         if (options->allowed[i] && strcmp(name, options->allowed[i]) == 0)
             return true;
     return options->any_object;
@@ -301,6 +303,8 @@ static tn_tree *pickle_name(tni_pickle *pickle, const char *module, size_t modul
     static const char old[] = "__builtin__";
     if (!module || !name)
         return NULL;
+    if (module_length > PICKLE_NAME || name_length > PICKLE_NAME)
+        return pickle_fail(pickle, "a name in the pickle is longer than %d bytes", PICKLE_NAME);
     if (module_length == sizeof old - 1 && memcmp(module, old, module_length) == 0) {
         module = "builtins";
         module_length = 8;
@@ -407,6 +411,35 @@ static tn_tree *pickle_parameter(tni_pickle *pickle, const tn_tree *arguments) {
     return made;
 }
 
+/* A part of a storage, which has a key of its own: (key, first element, numel). */
+static bool pickle_storage_part(tni_pickle *pickle, const tn_tree *view, tn_dtype dtype, uint32_t *block) {
+    const tn_tree *key = pickle_argument(view, 0), *first = pickle_argument(view, 1), *numel = pickle_argument(view, 2);
+    tn_file *file = pickle->file;
+    uint64_t item = tn_dtype_size(dtype), whole = file->blocks[*block].unpacked / item;
+    if (!pickle->views || !pickle_is(view, TN_TREE_TUPLE) || !pickle_is(key, TN_TREE_TEXT) ||
+        strlen(key->text) != key->length || !pickle_is(first, TN_TREE_INT) || !pickle_is(numel, TN_TREE_INT) ||
+        file->blocks[*block].whole)
+        return pickle_fail(pickle, "a part of a storage should be told by its key, its first element and its size") != NULL;
+    uint64_t from = (uint64_t)first->number.value.i, count = (uint64_t)numel->number.value.i;
+    if (from > whole || count > whole - from)
+        return pickle_fail(pickle, "storage \"%.60s\" is elements %" PRId64 " and %" PRId64 " more of one of %" PRIu64,
+                           key->text, first->number.value.i, numel->number.value.i, whole) != NULL;
+    int64_t known = tni_file_find_key(file, key->text);
+    if (known >= 0) {
+        const tni_file_block *part = &file->blocks[known];
+        bool same = part->whole == *block + 1 && part->skip == from * item && part->unpacked == count * item;
+        *block = (uint32_t)known;
+        return same || pickle_fail(pickle, "storage \"%.60s\" is two different parts", key->text) != NULL;
+    }
+    tni_file_block *part = tni_file_add_block(file, 0, count * item, dtype);
+    if (!part || !tni_file_set_key(file, key->text))
+        return false;
+    part->whole = *block + 1;
+    part->skip = from * item;
+    *block = (uint32_t)file->block_count - 1;
+    return true;
+}
+
 /* ('storage', type, key, location, numel), of the older format also a view of another: (key, offset, numel). */
 static tn_tree *pickle_storage(tni_pickle *pickle, tn_tree *id) {
     static const struct pickle_type {
@@ -432,11 +465,6 @@ static tn_tree *pickle_storage(tni_pickle *pickle, tn_tree *id) {
         !pickle_is(type, TN_TREE_NAME) || !pickle_is(key, TN_TREE_TEXT) || strlen(key->text) != key->length ||
         !pickle_is(numel, TN_TREE_INT) || numel->number.value.i < 0)
         return pickle_fail(pickle, "a storage should be told by its type, key, place and size");
-    if (view && view->kind != TN_TREE_NONE) {
-        tni_cursor_complain(&pickle->cursor, TN_ERROR_UNSUPPORTED,
-                            "storage \"%.60s\" is a view of another one, which is not read", key->text);
-        return NULL;
-    }
     tn_dtype dtype = TN_DTYPE_DEFAULT;
     for (size_t i = 0; i < TNI_COUNT_OF(types); i++)
         if (strcmp(type->text, types[i].name) == 0)
@@ -453,6 +481,11 @@ static tn_tree *pickle_storage(tni_pickle *pickle, tn_tree *id) {
         pickle->cursor.failed = true;
         return NULL;
     }
+    if (view && view->kind != TN_TREE_NONE) {
+        if (!pickle_storage_part(pickle, view, dtype, &block))
+            return NULL;
+        key = pickle_argument(view, 0);
+    }
     tn_tree *made = pickle_new(pickle, TN_TREE_STORAGE);
     if (made) {
         made->text = key->text;
@@ -463,6 +496,16 @@ static tn_tree *pickle_storage(tni_pickle *pickle, tn_tree *id) {
 }
 
 /* ---- calls */
+
+/* A copy of a value that the memo may give again and again: what was copied is never more than what was read of the pickle, in which an
+ * honest one has each copied item. */
+static bool pickle_may_copy(tni_pickle *pickle, size_t count) {
+    if (count <= pickle->cursor.at - pickle->copied) {
+        pickle->copied += count;
+        return true;
+    }
+    return pickle_fail(pickle, "the pickle copies values again and again, more than it has bytes") != NULL;
+}
 
 static tn_tree *pickle_object(tni_pickle *pickle, tn_tree *function, tn_tree *arguments, bool made_new) {
     if (!function || !arguments)
@@ -484,6 +527,8 @@ static tn_tree *pickle_object(tni_pickle *pickle, tn_tree *function, tn_tree *ar
 
 /* Latin-1 text as the bytes that it stands for. */
 static tn_tree *pickle_encode(tni_pickle *pickle, const tn_tree *text) {
+    if (!pickle_may_copy(pickle, text->length))
+        return NULL;
     tn_tree *made = pickle_text(pickle, TN_TREE_BYTES, text->text, text->length);
     char *to = made ? (char *)(uintptr_t)made->text : NULL;
     if (!to)
@@ -532,8 +577,10 @@ static tn_tree *pickle_call(tni_pickle *pickle, tn_tree *function, tn_tree *argu
         return pickle_encode(pickle, first);
     if ((pickle_named(function, "builtins.set") || pickle_named(function, "builtins.frozenset")) && arguments->count <= 1 &&
         (!first || first->kind == TN_TREE_LIST || first->kind == TN_TREE_TUPLE))
-        return pickle_container(pickle, function->text[9] == 's' ? TN_TREE_SET : TN_TREE_FROZEN_SET,
-                                first ? first->items : NULL, first ? first->count : 0);
+        return first && !pickle_may_copy(pickle, first->count)
+                   ? NULL
+                   : pickle_container(pickle, function->text[9] == 's' ? TN_TREE_SET : TN_TREE_FROZEN_SET,
+                                      first ? first->items : NULL, first ? first->count : 0);
     return pickle_object(pickle, function, arguments, false);
 }
 
@@ -647,6 +694,12 @@ static void pickle_step(tni_pickle *pickle, uint8_t opcode) {
     case 'B': pickle_push(pickle, pickle_counted(pickle, TN_TREE_BYTES, 4)); break;
     case 'C': pickle_push(pickle, pickle_counted(pickle, TN_TREE_BYTES, 1)); break;
     case 0x8e: pickle_push(pickle, pickle_counted(pickle, TN_TREE_BYTES, 8)); break;
+    case 0x96: /* a bytearray is what its class makes of the bytes */
+        pickle_push(pickle, pickle_counted(pickle, TN_TREE_BYTES, 8));
+        pickle_tuple(pickle, 1);
+        b = pickle_pop(pickle);
+        pickle_push(pickle, pickle_call(pickle, b ? pickle_name(pickle, "builtins", 8, "bytearray", 9) : NULL, b));
+        break;
     case ']': pickle_push(pickle, pickle_new(pickle, TN_TREE_LIST)); break;
     case ')': pickle_push(pickle, pickle_new(pickle, TN_TREE_TUPLE)); break;
     case '}': pickle_push(pickle, pickle_new(pickle, TN_TREE_DICT)); break;
@@ -785,7 +838,7 @@ tn_tree *tni_pickle_read(tni_pickle *pickle) {
 /* Where the walk is: each value is visited once, so a tensor has the name of the first way that leads to it. */
 typedef struct tree_way {
     tn_file *file;
-    char text[1024];
+    char text[PICKLE_NAME]; /* what is longer ends in "..." */
 } tree_way;
 
 static size_t tree_step(tree_way *way, size_t length, const tn_tree *key, size_t number) {
@@ -793,7 +846,7 @@ static size_t tree_step(tree_way *way, size_t length, const tn_tree *key, size_t
     if (length)
         tni_text_append(&text, ".");
     if (key && (key->kind == TN_TREE_TEXT || key->kind == TN_TREE_NAME))
-        tni_text_append(&text, "%.300s", key->text);
+        tni_text_append(&text, "%s", key->text);
     else
         tni_text_append(&text, "%" PRId64, key && key->kind == TN_TREE_INT ? key->number.value.i : (int64_t)number);
     return text.length;
@@ -883,7 +936,7 @@ const tn_tree *tn_tree_find(const tn_tree *tree, const char *key) {
     for (int64_t i = tn_tree_count(tree) - 1; key && tree_has_pairs(tree) && i >= 0;
          i--) { /* the last one of a key is in force */
         const tn_tree *own = tree->items[2 * i];
-        if (own->kind == TN_TREE_TEXT && strcmp(own->text, key) == 0)
+        if (own->kind == TN_TREE_TEXT && own->length == strlen(key) && strcmp(own->text, key) == 0)
             return tree->items[2 * i + 1];
     }
     return NULL;

@@ -202,6 +202,7 @@ bool tni_source_header(tn_file *file, bool (*read_header)(tn_file *file, tni_cur
         if (!cursor.starved)
             return good;
         file->block_count = file->entry_count = file->text_count = 0;
+        tni_lookup_free(&file->keys);
     }
 }
 

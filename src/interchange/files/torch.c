@@ -6,10 +6,12 @@
  */
 #include "interchange/files/file.h"
 
+enum { TORCH_RECORD = 512 }; /* bytes of a record's name: the folder is called as the file was, which has 255 */
+
 static bool torch_big_endian(tn_file *file, const char *folder, bool *big) {
-    char name[300];
+    char name[TORCH_RECORD];
     tni_text text = {name, sizeof name, 0};
-    tni_text_append(&text, "%.250sbyteorder", folder);
+    tni_text_append(&text, "%sbyteorder", folder);
     const tni_zip_member *member = tni_zip_find(file, name);
     tni_piece piece;
     *big = false;
@@ -31,12 +33,9 @@ typedef struct torch_reading {
 } torch_reading;
 
 static tni_file_block *torch_known(tn_file *file, const char *key, uint32_t *number) {
-    for (size_t i = file->block_count; i-- > 0;)
-        if (strcmp(file->blocks[i].key, key) == 0) {
-            *number = (uint32_t)i;
-            return &file->blocks[i];
-        }
-    return NULL;
+    int64_t found = tni_file_find_key(file, key);
+    *number = (uint32_t)found;
+    return found < 0 ? NULL : &file->blocks[found];
 }
 
 static bool torch_same(tn_file *file, const tni_file_block *block, tn_dtype dtype, uint64_t bytes) {
@@ -46,10 +45,8 @@ static bool torch_same(tn_file *file, const tni_file_block *block, tn_dtype dtyp
 }
 
 static bool torch_new_block(tn_file *file, const char *key, uint64_t at, uint64_t bytes, tn_dtype dtype, uint32_t *number) {
-    tni_file_block *block = tni_file_add_block(file, at, bytes, dtype);
-    if (!block)
+    if (!tni_file_add_block(file, at, bytes, dtype) || !tni_file_set_key(file, key))
         return false;
-    block->key = key;
     *number = (uint32_t)file->block_count - 1;
     return true;
 }
@@ -57,9 +54,11 @@ static bool torch_new_block(tn_file *file, const char *key, uint64_t at, uint64_
 static bool torch_zip_storage(tni_pickle *pickle, const char *key, tn_dtype dtype, uint64_t bytes, uint32_t *number) {
     torch_reading *reading = (torch_reading *)pickle;
     tn_file *file = pickle->file;
-    char name[300];
+    char name[TORCH_RECORD];
     tni_text text = {name, sizeof name, 0};
-    tni_text_append(&text, "%.200sdata/%.60s", reading->folder, key);
+    if (strlen(reading->folder) + strlen(key) > TORCH_RECORD - 8)
+        return tni_cursor_complain(&pickle->cursor, TN_ERROR_UNSUPPORTED, "the key \"%.60s\" of a storage is too long", key);
+    tni_text_append(&text, "%sdata/%s", reading->folder, key);
     tni_zip_member *member = tni_zip_find(file, name);
     if (member && member->block) {
         *number = member->block - 1;
@@ -86,10 +85,13 @@ static bool torch_zip_storage(tni_pickle *pickle, const char *key, tn_dtype dtyp
 
 bool tni_read_torch_zip(tn_file *file, const tn_file_options *options, const char *folder) {
     torch_reading reading = {.pickle = {.file = file, .options = options, .storage = torch_zip_storage}, .folder = folder};
-    char name[300];
+    char name[TORCH_RECORD];
     tni_text text = {name, sizeof name, 0};
     tni_piece piece;
-    tni_text_append(&text, "%.250sdata.pkl", folder);
+    if (strlen(folder) > TORCH_RECORD - 16)
+        return tni_file_complain(file, TN_ERROR_UNSUPPORTED, NULL, 0, "the archive's folder has a name of more than %d bytes",
+                                 TORCH_RECORD - 16);
+    tni_text_append(&text, "%sdata.pkl", folder);
     const tni_zip_member *member = tni_zip_find(file, name);
     if (!member || !torch_big_endian(file, folder, &reading.big) || !tni_zip_bytes(file, member, &piece))
         return false;
@@ -146,7 +148,7 @@ static bool torch_legacy_storage(tn_file *file, uint64_t *at, const tn_tree *key
 
 static bool torch_legacy(tn_file *file, tni_cursor *cursor, const void *options) {
     static const uint8_t magic[] = {0x6c, 0xfc, 0x9c, 0x46, 0xf9, 0x20, 0x6a, 0xa8, 0x50, 0x19};
-    tni_pickle pickle = {.file = file, .options = options, .storage = torch_later_storage, .cursor = *cursor};
+    tni_pickle pickle = {.file = file, .options = options, .storage = torch_later_storage, .views = true, .cursor = *cursor};
     tn_tree *parts[5] = {NULL};
     for (int i = 0; i < 5; i++) {
         if (i == 3)
@@ -171,8 +173,10 @@ static bool torch_legacy(tn_file *file, tni_cursor *cursor, const void *options)
     for (size_t i = 0; i < parts[4]->count; i++)
         if (!torch_legacy_storage(file, &at, parts[4]->items[i]))
             return false;
-    for (size_t i = 0; i < file->block_count; i++) {
+    for (size_t i = 0; i < file->block_count; i++) { /* a part comes after its whole */
         tni_file_block *block = &file->blocks[i];
+        if (block->whole)
+            block->at = file->blocks[block->whole - 1].at + block->skip;
         block->swapped = swapped && tn_dtype_size(tn_dtype_to_real(block->dtype)) > 1;
         if (!block->at)
             return tni_file_complain(file, TN_ERROR_IO, NULL, at, "storage \"%.60s\" is not in the file", block->key);

@@ -11,8 +11,9 @@ typedef struct torch_out {
     tn_writer *writer;
     void *bytes;
     size_t size, capacity;
-    tn_storage **storages; /* in the order of their numbers */
-    size_t count, storage_capacity;
+    const tni_written **firsts; /* of each storage, in the order of their numbers, the item that it came with */
+    size_t count, first_capacity;
+    tni_lookup known; /* storages by their addresses */
 } torch_out;
 
 static void torch_say(torch_out *out, const void *bytes, size_t size) {
@@ -63,19 +64,33 @@ static void torch_say_float(torch_out *out, double value) {
 
 /* ---- tensors */
 
-/* The number of a storage, which gets the next one where it is new. -1: no memory. */
-static int64_t torch_number(torch_out *out, tn_storage *storage) {
-    for (size_t i = out->count; i-- > 0;)
-        if (out->storages[i] == storage)
-            return (int64_t)i;
-    void *storages = out->storages;
-    if (!tni_heap_grow(&storages, &out->storage_capacity, out->count + 1, sizeof *out->storages)) {
+/* The number of an item's storage, which gets the next one where it is new. One storage cannot be of two types in torch's format, unless
+ * another pickle says what it is (`any`). 0, and the writer has failed: no memory, or two types. */
+static size_t torch_number(torch_out *out, const tni_written *item, bool any) {
+    tn_storage *storage = item->tensor->storage;
+    uint32_t hash = tni_lookup_hash(&storage, sizeof storage);
+    size_t at = tni_lookup_begin(&out->known, hash);
+    for (int64_t i; (i = tni_lookup_next(&out->known, hash, &at)) >= 0;) {
+        const tni_written *first = out->firsts[i];
+        if (first->tensor->storage != storage)
+            continue;
+        if (any || first->tensor->dtype == item->tensor->dtype)
+            return (size_t)i;
+        tni_raise(TN_ERROR_DTYPE,
+                  "tensors \"%.120s\" and \"%.120s\" look at one storage as %s and as %s, which torch cannot save", first->name,
+                  item->name, tn_dtype_name(first->tensor->dtype), tn_dtype_name(item->tensor->dtype));
         out->writer->failed = true;
-        return -1;
+        return 0;
     }
-    out->storages = storages;
-    out->storages[out->count] = storage;
-    return (int64_t)out->count++;
+    void *firsts = (void *)(uintptr_t)out->firsts;
+    if (!tni_heap_grow(&firsts, &out->first_capacity, out->count + 1, sizeof *out->firsts)) {
+        out->writer->failed = true;
+        return 0;
+    }
+    out->firsts = firsts;
+    out->firsts[out->count] = item;
+    out->writer->failed |= !tni_lookup_add(&out->known, hash, out->count);
+    return out->count++;
 }
 
 static const char *torch_storage_type(tn_dtype dtype) {
@@ -96,13 +111,14 @@ static const char *torch_storage_type(tn_dtype dtype) {
     return types[dtype];
 }
 
-static void torch_say_tensor(torch_out *out, const tn_tensor *tensor) {
-    int64_t number = torch_number(out, tensor->storage);
+static void torch_say_tensor(torch_out *out, const tni_written *written) {
+    const tn_tensor *tensor = written->tensor;
+    size_t number = torch_number(out, written, false);
     const char *type = torch_storage_type(tensor->dtype);
     size_t item = type ? tni_tensor_item_size(tensor) : 1;
     char key[24], name[80];
     tni_text text = {key, sizeof key, 0}, types = {name, sizeof name, 0};
-    tni_text_append(&text, "%" PRId64, number);
+    tni_text_append(&text, "%zu", number);
     tni_text_append(&types, type ? "ctorch\n%sStorage\n" : "ctorch.storage\nUntypedStorage\n", type);
     if (type)
         TORCH_SAY(out, "ctorch._utils\n_rebuild_tensor_v2\n((");
@@ -135,11 +151,11 @@ static bool torch_prepare(tni_written *item) {
     if (plain)
         return true;
     tn_tensor *copy = tni_tensor_new(item->tensor->ndim, item->tensor->sizes, item->tensor->dtype, TN_DEVICE_CPU);
-    tn_tensor *elements = copy ? tni_written_elements(item->tensor) : NULL;
+    tn_tensor *elements = copy ? tni_written_elements(item) : NULL;
     if (elements && copy->numel)
         memcpy(copy->storage->pointer.data, tni_tensor_read(elements), (size_t)copy->numel * tni_tensor_item_size(copy));
     tni_tensor_release(elements);
-    if (!elements) {
+    if (!elements || (tn_requires_grad(item->tensor) && !tn_requires_grad_(copy, true))) {
         tni_tensor_release(copy);
         return false;
     }
@@ -149,25 +165,12 @@ static bool torch_prepare(tni_written *item) {
     return true;
 }
 
-/* One storage cannot be of two types in torch's format. */
-static bool torch_check_types(const tn_writer *writer, size_t i) {
-    const tni_written *items = writer->items;
-    for (size_t k = i; k-- > 0;)
-        if (items[k].tensor && items[k].tensor->storage == items[i].tensor->storage)
-            return items[k].tensor->dtype == items[i].tensor->dtype ||
-                   tni_raise(TN_ERROR_DTYPE,
-                             "tensors \"%.120s\" and \"%.120s\" look at one storage as %s and as %s, which torch cannot save",
-                             items[k].name, items[i].name, tn_dtype_name(items[k].tensor->dtype),
-                             tn_dtype_name(items[i].tensor->dtype)) == TN_OK;
-    return true;
-}
-
 static bool torch_pickle(torch_out *out, tn_writer *writer) {
     const char *group = NULL;
     TORCH_SAY(out, "\x80\x02}(");
     for (size_t i = 0; i < writer->item_count; i++) {
         tni_written *item = &writer->items[i];
-        if (item->tensor && (!torch_prepare(item) || !torch_check_types(writer, i)))
+        if (item->tensor && !torch_prepare(item))
             return false;
         if (item->group != group) {
             if (group)
@@ -180,7 +183,7 @@ static bool torch_pickle(torch_out *out, tn_writer *writer) {
         }
         torch_say_text(out, item->name);
         if (item->tensor)
-            torch_say_tensor(out, item->tensor);
+            torch_say_tensor(out, item);
         else
             torch_say_float(out, item->number);
     }
@@ -201,12 +204,45 @@ static void torch_put_storages(tni_zip_out *zip, const torch_out *out) {
         char name[64];
         tni_text text = {name, sizeof name, 0};
         tni_text_append(&text, "archive/data/%zu", i);
-        const tn_storage *storage = out->storages[i];
+        const tn_storage *storage = out->firsts[i]->tensor->storage;
         tni_zip_put(zip, name, NULL, 0, storage->nbytes ? tni_storage_read(storage) : NULL, storage->nbytes, true);
     }
 }
 
+/* Other records of the caller, under their names. */
+static void torch_put_records(tni_zip_out *zip, tn_writer *writer) {
+    for (size_t i = 0; i < writer->record_count && !writer->failed; i++) {
+        const tni_written *record = &writer->records[i];
+        size_t length = strlen(record->name);
+        char *name = strcmp(record->name, "data.pkl") != 0 ? tni_arena_take(&writer->arena, length + 9) : NULL;
+        if (name) {
+            memcpy(name, "archive/", 8);
+            memcpy(name + 8, record->name, length);
+            tni_zip_put(zip, name, NULL, 0, record->record, record->bytes, false);
+        } else
+            writer->failed |= strcmp(record->name, "data.pkl") != 0;
+    }
+}
+
+/* The records that are written here are nobody else's. */
+static bool torch_names_are_free(const tn_writer *writer) {
+    static const char *const own[] = {".format_version", ".storage_alignment", "byteorder", "version"};
+    for (size_t i = 0; i < writer->record_count; i++) {
+        const char *name = writer->records[i].name;
+        bool taken = strncmp(name, "data/", 5) == 0;
+        for (size_t k = 0; k < TNI_COUNT_OF(own); k++)
+            taken |= strcmp(name, own[k]) == 0;
+        for (size_t k = 0; k < i; k++)
+            taken |= strcmp(name, writer->records[k].name) == 0;
+        if (taken)
+            return tni_raise(TN_ERROR_ARGUMENT, "record \"%.120s\" is there already: the name is taken", name) == TN_OK;
+    }
+    return true;
+}
+
 bool tni_write_torch(tn_writer *writer) {
+    if (!torch_names_are_free(writer))
+        return false;
     torch_out out = {.writer = writer};
     tni_zip_out zip = {.writer = writer};
     const tni_written *given = NULL;
@@ -215,7 +251,7 @@ bool tni_write_torch(tn_writer *writer) {
             given = &writer->records[i];
     bool done = true;
     for (size_t i = 0; given && i < writer->item_count; i++)
-        (void)torch_number(&out, writer->items[i].tensor->storage);
+        (void)torch_number(&out, &writer->items[i], true);
     if (!given)
         done = torch_pickle(&out, writer);
     if (done) {
@@ -225,12 +261,14 @@ bool tni_write_torch(tn_writer *writer) {
         torch_put_text(&zip, "archive/.storage_alignment", "64");
         torch_put_text(&zip, "archive/byteorder", "little");
         torch_put_storages(&zip, &out);
+        torch_put_records(&zip, writer);
         torch_put_text(&zip, "archive/version", "3\n");
         tni_zip_finish(&zip);
     }
     if (out.bytes)
         tni_heap_free(out.bytes, out.capacity);
-    if (out.storages)
-        tni_heap_free(out.storages, out.storage_capacity * sizeof *out.storages);
+    if (out.firsts)
+        tni_heap_free((void *)(uintptr_t)out.firsts, out.first_capacity * sizeof *out.firsts);
+    tni_lookup_free(&out.known);
     return done;
 }

@@ -47,6 +47,8 @@ tn_error tn_training_save(const char *path, const tn_parameters *parameters, con
     tn_scope scope = tni_scope_open_hidden();
     tn_writer *writer = tn_writer_open(path, "pt");
     tn_error code = writer ? training_add(writer, parameters, optimizer) : tni_failed();
+    if (writer)
+        writer->durable = true; /* it is there for when the power fails */
     if (code == TN_OK)
         code = tn_writer_finish(writer);
     (void)tni_scope_close_hidden(scope, NULL);
@@ -56,7 +58,9 @@ tn_error tn_training_save(const char *path, const tn_parameters *parameters, con
 
 /* The tensors of one of the dictionaries. */
 static tn_parameters *training_set(const tn_file *file, const char *group) {
-    const tn_tree *dict = tn_tree_find(tn_file_tree(file), group);
+    const tn_tree *tree = tn_file_tree(file), *dict = tn_tree_find(tree, group);
+    if (!dict && group == training_optimizer && tn_tree_find(tree, training_settings))
+        return tn_parameters_new(); /* an optimiser that remembers nothing: plain gradient descent */
     if (tn_tree_kind_of(dict) != TN_TREE_DICT)
         return tni_raise_null(TN_ERROR_IO, "the file has no \"%s\": it is not the state of a training run", group);
     tn_parameters *set = tn_parameters_new();
@@ -72,7 +76,8 @@ static tn_parameters *training_set(const tn_file *file, const char *group) {
     return set;
 }
 
-/* With `set` the settings of the file become those of the optimiser; without, only whether all of them are numbers in the file. */
+/* With `set` the settings of the file become those of the optimiser; without, only whether all of them are there,
+ * and are such as it takes. */
 static tn_error training_settings_from(const tn_file *file, tn_optimizer *optimizer, bool set) {
     const tn_tree *dict = tn_tree_find(tn_file_tree(file), training_settings);
     int64_t groups = tn_optimizer_group_count(optimizer);
@@ -83,10 +88,12 @@ static tn_error training_settings_from(const tn_file *file, tn_optimizer *optimi
             const tn_tree *value = tn_tree_find(dict, name);
             if (tn_tree_kind_of(value) != TN_TREE_FLOAT)
                 return tni_raise(TN_ERROR_ARGUMENT, "the file has no setting \"%s\": it is of another optimiser", name);
-            double number = tn_tree_number(value).value.d;
-            tn_error code = set ? tn_optimizer_set_group(optimizer, g, setting, number) : TN_OK;
+            double before = tn_optimizer_get(optimizer, g, setting);
+            tn_error code = tn_optimizer_set_group(optimizer, g, setting, tn_tree_number(value).value.d);
             if (code != TN_OK)
                 return code;
+            if (!set)
+                (void)tn_optimizer_set_group(optimizer, g, setting, before);
         }
     return TN_OK;
 }

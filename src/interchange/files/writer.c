@@ -1,6 +1,6 @@
 /* writer.c - tn_writer: gathering what is to be written, and getting it to its place in one piece.
  *
- * A file is written beside its place under another name, and given its own when all of it is on the disk: whoever opens it sees the
+ * A file is written beside its place under another name, and given its own when all of it is written: whoever opens it sees the
  * old file or the new one. Invariant: until tn_writer_finish succeeds, nothing at `path` has changed.
  */
 #include <errno.h>
@@ -10,7 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "interchange/files/json.h"
 #include "interchange/files/writer.h"
+#include "operators_create.h"
 #include "operators_copy.h"
 #include "tensor/check.h"
 #include "train/parameters.h"
@@ -45,11 +47,23 @@ static void writer_flush(tn_writer *writer) {
     writer->used = 0;
 }
 
+/* Room on the disk for what comes, in one piece: ext4 then has no blocks to find while it is written, nor when the file is given its
+ * name. A system that cannot do it, or has no room, says so when it is written. */
+static void writer_reserve(const tn_writer *writer, size_t size) {
+#if defined(FALLOC_FL_KEEP_SIZE)
+    if (writer->descriptor >= 0 && size >= WRITER_RESERVED && writer->written <= INT64_MAX - size)
+        (void)fallocate(writer->descriptor, FALLOC_FL_KEEP_SIZE, (off_t)writer->written, (off_t)size);
+#else
+    (void)writer, (void)size;
+#endif
+}
+
 void tni_put(tn_writer *writer, const void *bytes, size_t size) {
     if (writer->failed)
         return;
     if (size > WRITER_BUFFER - writer->used)
         writer_flush(writer);
+    writer_reserve(writer, size);
     writer->written += size;
     if (size >= WRITER_BUFFER) {
         writer_send(writer, bytes, size);
@@ -75,15 +89,16 @@ void tni_put_zeros(tn_writer *writer, uint64_t count) {
         tni_put(writer, zeros, count < sizeof zeros ? (size_t)count : sizeof zeros);
 }
 
-tn_tensor *tni_written_elements(const tn_tensor *tensor) {
-    if (tni_tensor_is_contiguous(tensor))
-        return tni_tensor_retain(tensor);
+tn_tensor *tni_written_elements(const tni_written *item) {
+    if (!item->source && tni_tensor_is_contiguous(item->tensor))
+        return tni_tensor_retain(item->tensor);
     tn_scope scope = tni_scope_open_hidden();
-    return tni_scope_close_hidden(scope, tn_contiguous(tensor, TN_CONTIGUOUS));
+    const tn_tensor *converted = item->source ? tn_to(item->source, item->tensor->dtype) : item->tensor;
+    return tni_scope_close_hidden(scope, tn_contiguous(converted, TN_CONTIGUOUS));
 }
 
-void tni_put_elements(tn_writer *writer, const tn_tensor *tensor) {
-    tn_tensor *plain = writer->failed ? NULL : tni_written_elements(tensor);
+void tni_put_elements(tn_writer *writer, const tni_written *item) {
+    tn_tensor *plain = writer->failed ? NULL : tni_written_elements(item);
     writer->failed |= !plain;
     if (plain && plain->numel)
         tni_put(writer, tni_tensor_read(plain), (size_t)plain->numel * tni_tensor_item_size(plain));
@@ -94,9 +109,13 @@ void tni_put_elements(tn_writer *writer, const tn_tensor *tensor) {
 
 static void writer_destroy(tni_object *object) {
     tn_writer *writer = (tn_writer *)object;
-    for (size_t i = 0; i < writer->item_count; i++)
+    for (size_t i = 0; i < writer->item_count; i++) {
         if (writer->items[i].tensor)
             tni_object_drop(&writer->items[i].tensor->object);
+        if (writer->items[i].source)
+            tni_object_drop(&writer->items[i].source->object);
+    }
+    tni_lookup_free(&writer->names);
     tni_arena_free(&writer->arena);
     object->class = &tni_dead_class;
     tni_heap_free(writer, sizeof *writer);
@@ -168,44 +187,68 @@ tn_writer *tn_writer_open_stream(tn_write_function write_some, void *ctx, const 
     return tni_scope_adopt(writer);
 }
 
-/* ---- adding */
-
-static uint64_t writer_hash(const char *name) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (; *name; name++)
-        hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
-    return hash;
+tn_error tn_writer_configure(tn_writer *writer, const tn_writer_options *options) {
+    if (!writer_live(writer, "writer_configure"))
+        return tni_failed();
+    const char *outer = tni_operator_enter("writer_configure");
+    tn_error code = TN_OK;
+    tn_writer_options wanted = TN_WRITER_OPTIONS;
+    if (!options || options->struct_size == 0 || options->struct_size > sizeof wanted)
+        code = tni_raise(TN_ERROR_ARGUMENT, "options must be a tn_writer_options that begins as TN_WRITER_OPTIONS");
+    else
+        memcpy(&wanted, options, options->struct_size);
+    if (code == TN_OK && (wanted.level < 0 || wanted.level > 9))
+        code = tni_raise(TN_ERROR_ARGUMENT, "options.level is 0 (stored) or 1 to 9, not %d", wanted.level);
+    if (code == TN_OK && wanted.level && strcmp(writer->format->name, "npz") != 0)
+        code = tni_raise(TN_ERROR_UNSUPPORTED, "%s is not compressed: options.level is for npz", writer->format->name);
+    if (code == TN_OK) {
+        writer->level = wanted.level;
+        writer->durable = wanted.durable;
+    }
+    tni_operator_leave(outer);
+    return code;
 }
+
+/* ---- adding */
 
 void tni_writer_group(tn_writer *writer, const char *group) { writer->group = group; }
 
-static tn_error writer_add(tn_writer *writer, const char *name, const tn_tensor *tensor, double number) {
+/* `source`: NULL, or what the elements come from; `tensor` need not have any then. */
+static tn_error writer_add(tn_writer *writer, const char *name, const tn_tensor *tensor, const tn_tensor *source,
+                           double number) {
     if (!name)
         return tni_raise_missing("name");
+    if (!writer->format->one && !tni_is_utf8(name, strlen(name)))
+        return tni_raise(TN_ERROR_ARGUMENT, "the name \"%.120s\" is not UTF-8, as that of a tensor in a file is", name);
     if (tensor && (!tni_check_tensor(tensor, "tensor")))
         return tni_failed();
-    if (tensor && tn_device_of(tensor).type != TN_CPU)
+    if (tensor && tn_device_of(source ? source : tensor).type != TN_CPU)
         return tni_raise(TN_ERROR_DEVICE, "tensor \"%.120s\" is not in the CPU's memory", name);
     if (tensor && !writer->format->takes(tensor->dtype))
         return tni_raise(TN_ERROR_DTYPE, "tensor \"%.120s\": %s cannot hold %s", name, writer->format->name,
                          tn_dtype_name(tensor->dtype));
     if (writer->format->one && writer->item_count)
         return tni_raise(TN_ERROR_ARGUMENT, "%s holds one tensor, and there is one already", writer->format->name);
-    uint64_t hash = writer_hash(name);
-    for (size_t i = 0; i < writer->item_count; i++)
-        if (writer->items[i].hash == hash && writer->items[i].group == writer->group &&
-            strcmp(writer->items[i].name, name) == 0)
+    uint32_t hash = tni_lookup_name(name);
+    size_t at = tni_lookup_begin(&writer->names, hash);
+    for (int64_t i; (i = tni_lookup_next(&writer->names, hash, &at)) >= 0;)
+        if (writer->items[i].group == writer->group && strcmp(writer->items[i].name, name) == 0)
             return tni_raise(TN_ERROR_ARGUMENT, "there is a tensor \"%.200s\" already", name);
     void *items = writer->items;
     char *copy = tni_arena_text(&writer->arena, name, strlen(name));
     if (!copy || !tni_arena_grow(&writer->arena, &items, writer->item_count, &writer->item_capacity, sizeof *writer->items))
         return TN_ERROR_MEMORY;
-    writer->items = items;
-    tn_tensor *held = (tn_tensor *)(uintptr_t)tensor;
-    if (held)
-        tni_object_hold(&held->object);
-    writer->items[writer->item_count++] =
-        (tni_written){.name = copy, .group = writer->group, .hash = hash, .tensor = held, .number = number};
+    writer->items = items; /* at once: the capacity is theirs, also where what follows fails */
+    if (!tni_lookup_add(&writer->names, hash, writer->item_count))
+        return TN_ERROR_MEMORY;
+    tni_written item = {.name = copy, .group = writer->group, .number = number};
+    item.tensor = (tn_tensor *)(uintptr_t)tensor;
+    item.source = (tn_tensor *)(uintptr_t)source;
+    if (item.tensor)
+        tni_object_hold(&item.tensor->object);
+    if (item.source)
+        tni_object_hold(&item.source->object);
+    writer->items[writer->item_count++] = item;
     return TN_OK;
 }
 
@@ -213,13 +256,37 @@ tn_error tn_writer_add(tn_writer *writer, const char *name, const tn_tensor *ten
     if (!writer_live(writer, "writer_add"))
         return tni_failed();
     const char *outer = tni_operator_enter("writer_add");
-    tn_error code = tni_check_tensor(tensor, "tensor") ? writer_add(writer, name, tensor, 0) : tni_failed();
+    tn_error code = tni_check_tensor(tensor, "tensor") ? writer_add(writer, name, tensor, NULL, 0) : tni_failed();
+    tni_operator_leave(outer);
+    return code;
+}
+
+static tn_error writer_add_as(tn_writer *writer, const char *name, const tn_tensor *tensor, tn_dtype dtype) {
+    if (!tni_check_tensor(tensor, "tensor"))
+        return tni_failed();
+    if (dtype == tensor->dtype)
+        return writer_add(writer, name, tensor, NULL, 0);
+    const tn_tensor *source = writer->format->later ? tensor : NULL;
+    tn_scope scope = tni_scope_open_hidden();
+    tn_tensor *made =
+        source ? tn_empty_device((tn_dims){tensor->sizes, tensor->ndim}, dtype, (tn_device){TN_META, 0}) : tn_to(tensor, dtype);
+    made = tni_scope_close_hidden(scope, made);
+    tn_error code = made ? writer_add(writer, name, made, source, 0) : tni_failed();
+    tni_tensor_release(made);
+    return code;
+}
+
+tn_error tn_writer_add_as(tn_writer *writer, const char *name, const tn_tensor *tensor, tn_dtype dtype) {
+    if (!writer_live(writer, "writer_add_as"))
+        return tni_failed();
+    const char *outer = tni_operator_enter("writer_add_as");
+    tn_error code = writer_add_as(writer, name, tensor, dtype);
     tni_operator_leave(outer);
     return code;
 }
 
 tn_error tni_writer_add_number(tn_writer *writer, const char *name, double number) {
-    return writer_add(writer, name, NULL, number);
+    return writer_add(writer, name, NULL, NULL, number);
 }
 
 tn_error tn_writer_add_all(tn_writer *writer, const tn_parameters *parameters) {
@@ -228,7 +295,7 @@ tn_error tn_writer_add_all(tn_writer *writer, const tn_parameters *parameters) {
     const char *outer = tni_operator_enter("writer_add_all");
     tn_error code = tni_check_parameters(parameters, "parameters") ? TN_OK : tni_failed();
     for (int64_t i = 0; code == TN_OK && i < parameters->count; i++)
-        code = writer_add(writer, parameters->items[i].name, parameters->items[i].tensor, 0);
+        code = writer_add(writer, parameters->items[i].name, parameters->items[i].tensor, NULL, 0);
     tni_operator_leave(outer);
     return code;
 }
@@ -238,6 +305,10 @@ static tn_error writer_add_metadata(tn_writer *writer, const char *name, const c
         return tni_raise_missing(name ? "text" : "name");
     if (!writer->format->texts)
         return tni_raise(TN_ERROR_UNSUPPORTED, "%s has no place for metadata", writer->format->name);
+    if (!tni_is_utf8(name, strlen(name)) || !tni_is_utf8(text, strlen(text)))
+        return tni_raise(TN_ERROR_ARGUMENT, "metadata \"%.120s\" is not UTF-8, or its text is not", name);
+    if (strcmp(name, "general.alignment") == 0 && strcmp(writer->format->name, "gguf") == 0)
+        return tni_raise(TN_ERROR_ARGUMENT, "metadata \"%s\" is the writer's own in gguf: a number, and 32", name);
     for (size_t i = 0; i < writer->text_count; i++)
         if (strcmp(writer->texts[i].name, name) == 0)
             return tni_raise(TN_ERROR_ARGUMENT, "there is metadata \"%.200s\" already", name);
@@ -309,8 +380,13 @@ static tn_error writer_fail(const char *what, const char *path) {
 static int writer_create(const char *path, char *beside, size_t size) {
     static _Atomic uint32_t number;
     int file;
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash - path) + 1 : 0, length = strlen(path);
+    int kept =
+        (int)(folder + (length - folder > 200 ? 200 : length - folder)); /* a name may have 255 bytes, the end included */
     for (int tries = 0; tries < 1000; tries++) {
-        snprintf(beside, size, "%s.%lx-%x.tmp", path, (long)getpid() & 0xfffffff, (unsigned)atomic_fetch_add(&number, 1));
+        snprintf(beside, size, "%.*s.%lx-%x.tmp", kept, path, (long)getpid() & 0xfffffff,
+                 (unsigned)atomic_fetch_add(&number, 1));
         do
             file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666);
         while (file < 0 && errno == EINTR);
@@ -358,7 +434,7 @@ static tn_error writer_replace(tn_writer *writer, const char *path, const struct
     if (old)
         (void)fchmod(writer->descriptor, old->st_mode & 07777);
     tn_error code = writer_produce(writer);
-    if (code == TN_OK && fsync(writer->descriptor) != 0)
+    if (code == TN_OK && writer->durable && fsync(writer->descriptor) != 0)
         code = writer_fail("write", path);
     if (close(writer->descriptor) != 0 && code == TN_OK)
         code = writer_fail("write", path);
@@ -366,7 +442,7 @@ static tn_error writer_replace(tn_writer *writer, const char *path, const struct
         code = writer_fail("replace", path);
     if (code != TN_OK)
         (void)unlink(beside);
-    else
+    else if (writer->durable)
         writer_sync_folder(beside);
     return code;
 }

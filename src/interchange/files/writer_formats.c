@@ -16,20 +16,20 @@ static bool formats_take_gguf(tn_dtype dtype) {
 static bool formats_take_csv(tn_dtype dtype) { return !tn_dtype_is_complex(dtype); }
 
 static const tni_format_writer formats_all[] = {
-    {"npy", true, false, false, formats_take_all, tni_write_npy},
-    {"npz", false, false, true, formats_take_all, tni_write_npz},
-    {"safetensors", false, true, false, formats_take_safetensors, tni_write_safetensors},
-    {"pt", false, false, true, formats_take_all, tni_write_torch},
-    {"gguf", false, true, false, formats_take_gguf, tni_write_gguf},
-    {"csv", true, false, false, formats_take_csv, tni_write_csv},
-    {"tsv", true, false, false, formats_take_csv, tni_write_csv},
-    {"raw", true, false, false, formats_take_all, tni_write_raw},
+    {"npy", true, false, false, false, formats_take_all, tni_write_npy},
+    {"npz", false, false, true, true, formats_take_all, tni_write_npz},
+    {"safetensors", false, true, false, true, formats_take_safetensors, tni_write_safetensors},
+    {"pt", false, false, true, false, formats_take_all, tni_write_torch},
+    {"gguf", false, true, false, true, formats_take_gguf, tni_write_gguf},
+    {"csv", true, false, false, false, formats_take_csv, tni_write_csv},
+    {"tsv", true, false, false, false, formats_take_csv, tni_write_csv},
+    {"raw", true, false, false, false, formats_take_all, tni_write_raw},
 };
 const tni_format_writer *const tni_format_writers = formats_all;
 const int tni_format_writer_count = TNI_COUNT_OF(formats_all);
 
 bool tni_write_raw(tn_writer *writer) {
-    tni_put_elements(writer, writer->items[0].tensor);
+    tni_put_elements(writer, &writer->items[0]);
     return true;
 }
 
@@ -142,7 +142,7 @@ bool tni_write_safetensors(tn_writer *writer) {
     for (uint64_t i = measured.size; i < padded; i++)
         tni_put(writer, " ", 1);
     for (size_t i = 0; i < writer->item_count; i++)
-        tni_put_elements(writer, order[i]->tensor);
+        tni_put_elements(writer, order[i]);
     tni_heap_free(order, bytes);
     return padded <= FILE_JSON_HEADER ||
            tni_raise(TN_ERROR_UNSUPPORTED, "the header would have %" PRIu64 " bytes, more than readers accept", padded) ==

@@ -120,6 +120,51 @@ bool tni_zip_locate(const tn_file *file, tni_zip_member *member) {
     return true;
 }
 
+/* A name may be whole, or without the folder that it begins with. The first of several is the one that is found. */
+static int64_t zip_find(const tni_zip *zip, const char *name, uint32_t hash) {
+    size_t at = tni_lookup_begin(&zip->names, hash);
+    int64_t found;
+    while ((found = tni_lookup_next(&zip->names, hash, &at)) >= 0) {
+        const char *own = zip->members[found].name, *slash = strchr(own, '/');
+        if (strcmp(own, name) == 0 || (slash && strcmp(slash + 1, name) == 0))
+            break;
+    }
+    return found;
+}
+
+static bool zip_index(tni_zip *zip, const char *name, size_t member) {
+    uint32_t hash = tni_lookup_name(name);
+    return zip_find(zip, name, hash) >= 0 || tni_lookup_add(&zip->names, hash, member);
+}
+
+void tni_zip_free(tni_zip *zip) {
+    if (zip)
+        tni_lookup_free(&zip->names);
+}
+
+static int zip_order(const void *a, const void *b) {
+    const tni_zip_member *x = *(tni_zip_member *const *)a, *y = *(tni_zip_member *const *)b;
+    return x->header < y->header ? -1 : x->header > y->header;
+}
+
+/* Members that lie over one another would let a small file stand for any number of bytes. */
+static bool zip_apart(const tn_file *file, const tni_zip *zip) {
+    size_t bytes = zip->count * sizeof(tni_zip_member *);
+    tni_zip_member **order = tni_heap_alloc(bytes);
+    if (!order)
+        return false;
+    for (size_t i = 0; i < zip->count; i++)
+        order[i] = &zip->members[i];
+    qsort(order, zip->count, sizeof *order, zip_order);
+    bool good = true;
+    for (size_t i = 1; i < zip->count && good; i++)
+        if (order[i]->header - order[i - 1]->header < ZIP_LOCAL + order[i - 1]->bytes)
+            good = tni_file_complain(file, TN_ERROR_IO, NULL, order[i]->header, "members \"%.80s\" and \"%.80s\" overlap",
+                                     order[i - 1]->name, order[i]->name);
+    tni_heap_free(order, bytes);
+    return good;
+}
+
 static bool zip_read(tn_file *file) {
     zip_directory directory;
     tni_zip *zip = tni_arena_take(&file->arena, sizeof *zip);
@@ -140,7 +185,14 @@ static bool zip_read(tn_file *file) {
         zip->count++;
     tni_piece_end(&piece);
     file->zip = zip;
-    return zip->count == directory.count;
+    if (zip->count != directory.count || !zip_apart(file, zip))
+        return false;
+    for (size_t i = 0; i < zip->count; i++) {
+        const char *name = zip->members[i].name, *slash = strchr(name, '/');
+        if (!zip_index(zip, name, i) || (slash && !zip_index(zip, slash + 1, i)))
+            return false;
+    }
+    return true;
 }
 
 static bool zip_ends(const char *name, const char *end) {
@@ -148,19 +200,17 @@ static bool zip_ends(const char *name, const char *end) {
     return length >= wanted && strcmp(name + length - wanted, end) == 0;
 }
 
-/* A record by its name, in the folder of a .pt, or as it is. */
 tni_zip_member *tni_zip_find(const tn_file *file, const char *name) {
-    tni_zip *zip = file->zip;
-    size_t at = atomic_load_explicit(&zip->next, memory_order_relaxed);
-    for (size_t i = 0; i < zip->count; i++, at++) {
-        at = at < zip->count ? at : 0;
-        const char *own = zip->members[at].name, *slash = strchr(own, '/');
-        if (strcmp(own, name) == 0 || (slash && strcmp(slash + 1, name) == 0)) {
-            atomic_store_explicit(&zip->next, at + 1, memory_order_relaxed);
-            return &zip->members[at];
-        }
-    }
-    return NULL;
+    int64_t found = zip_find(file->zip, name, tni_lookup_name(name));
+    return found < 0 ? NULL : &file->zip->members[found];
+}
+
+/* torch does not check its files, and writes them without checksums where it is told to (set_crc32_options): neither do we. */
+static bool zip_verify(const tn_file *file, const tni_zip_member *member, tni_piece *piece) {
+    if (strcmp(file->format, "pt") == 0 || tni_crc32(0, piece->bytes, piece->size) == member->crc)
+        return true;
+    tni_piece_end(piece);
+    return tni_file_complain(file, TN_ERROR_IO, member->name, member->at, "the checksum is not the one in the file");
 }
 
 bool tni_zip_bytes(const tn_file *file, const tni_zip_member *member, tni_piece *piece) {
@@ -168,7 +218,7 @@ bool tni_zip_bytes(const tn_file *file, const tni_zip_member *member, tni_piece 
     if (!tni_zip_locate(file, &copy) || !tni_source_view(file, copy.at, copy.bytes, piece))
         return false;
     if (copy.method == 0)
-        return true;
+        return zip_verify(file, &copy, piece);
     tni_piece unpacked = {NULL, (size_t)copy.unpacked, tni_heap_alloc((size_t)copy.unpacked)};
     unpacked.bytes = unpacked.owned;
     const char *wrong = unpacked.owned ? tni_inflate(piece->bytes, piece->size, unpacked.owned, unpacked.size, false) : "";
@@ -176,20 +226,22 @@ bool tni_zip_bytes(const tn_file *file, const tni_zip_member *member, tni_piece 
         tni_file_complain(file, TN_ERROR_IO, member->name, copy.at, "%s", wrong);
     tni_piece_end(piece);
     *piece = unpacked;
-    if (wrong)
-        tni_piece_end(piece);
-    return !wrong;
+    if (!wrong)
+        return zip_verify(file, &copy, piece);
+    tni_piece_end(piece);
+    return false;
 }
 
 /* ---- npz */
 
 static bool zip_array_header(tn_file *file, const tni_zip_member *member, const char *name, tni_file_block **block,
-                             uint64_t *header) {
+                             uint64_t *header, uint32_t *crc) {
     uint8_t first[12];
     tni_piece piece;
     if (member->unpacked < sizeof first)
         return tni_file_complain(file, TN_ERROR_IO, name, member->at, "the member ends before the header of its array");
-    if (!tni_source_view(file, member->at, member->bytes, &piece))
+    uint64_t seen = member->method || member->bytes < FILE_HEADER_STEP ? member->bytes : FILE_HEADER_STEP;
+    if (!tni_source_view(file, member->at, seen, &piece))
         return false;
     const char *wrong = NULL;
     uint8_t *unpacked = NULL;
@@ -202,6 +254,11 @@ static bool zip_array_header(tn_file *file, const tni_zip_member *member, const 
     bool good = !wrong && (size = tni_npy_header_size(&cursor)) != 0;
     if (good && size > member->unpacked)
         good = tni_file_complain(file, TN_ERROR_IO, name, member->at, "the member ends before the header of its array does");
+    if (good && !member->method && size > seen) {
+        tni_piece_end(&piece);
+        if (!tni_source_view(file, member->at, size, &piece))
+            return false;
+    }
     if (good && member->method) {
         good = (unpacked = tni_heap_alloc((size_t)size)) != NULL;
         wrong = good ? tni_inflate(piece.bytes, piece.size, unpacked, (size_t)size, true) : NULL;
@@ -213,6 +270,7 @@ static bool zip_array_header(tn_file *file, const tni_zip_member *member, const 
             .file = file, .name = name, .bytes = unpacked ? unpacked : piece.bytes, .base = member->at, .size = (size_t)size};
         good = tni_npy_header(file, &cursor, name, block);
         *header = size;
+        *crc = tni_crc32(0, cursor.bytes, (size_t)size);
     }
     if (unpacked)
         tni_heap_free(unpacked, (size_t)size);
@@ -225,7 +283,8 @@ static bool zip_array(tn_file *file, tni_zip_member *member) {
     const char *name = tni_arena_text(&file->arena, member->name, length - 4);
     tni_file_block *block;
     uint64_t header = 0;
-    if (!name || !tni_zip_locate(file, member) || !zip_array_header(file, member, name, &block, &header))
+    uint32_t crc = 0;
+    if (!name || !tni_zip_locate(file, member) || !zip_array_header(file, member, name, &block, &header, &crc))
         return false;
     if (block->unpacked != member->unpacked - header)
         return tni_file_complain(file, TN_ERROR_IO, name, member->at,
@@ -236,11 +295,13 @@ static bool zip_array(tn_file *file, tni_zip_member *member) {
         block->at = member->at;
         block->bytes = member->bytes;
         block->skip = header;
-        block->crc = member->crc;
-        block->has_crc = true;
         file->entries[file->entry_count - 1].encoding = "deflate";
-    } else
+    } else {
         block->at = member->at + header;
+        block->crc_before = crc;
+    }
+    block->crc = member->crc;
+    block->has_crc = true;
     return true;
 }
 
@@ -269,22 +330,23 @@ bool tni_read_zip(tn_file *file, const tn_file_options *options) {
 
 typedef struct tni_zip_written {
     const char *name;
-    uint64_t at, size;
+    uint64_t at, size, packed; /* size: of the member unpacked */
     uint32_t crc;
 } tni_zip_written;
 
 static void zip_put_head(tn_writer *writer, const tni_zip_written *member, bool central, unsigned padding) {
-    bool wide_size = member->size >= UINT32_MAX, wide_at = central && member->at >= UINT32_MAX;
+    bool deflated = member->packed != member->size, wide_size = member->size >= UINT32_MAX,
+         wide_at = central && member->at >= UINT32_MAX;
     unsigned wide = wide_size || wide_at ? 4u + (wide_size ? 16u : 0) + (wide_at ? 8u : 0) : 0;
     tni_put(writer, central ? "PK\1\2" : "PK\3\4", 4);
     if (central)
         tni_put_number(writer, 45, 2);         /* made by version 4.5 */
     tni_put_number(writer, wide ? 45 : 20, 2); /* needs               */
     tni_put_number(writer, 0x800, 2);          /* names are UTF-8     */
-    tni_put_number(writer, 0, 2);              /* stored              */
-    tni_put_number(writer, 0x00210000, 4);     /* 1 January 1980      */
+    tni_put_number(writer, deflated ? 8 : 0, 2);
+    tni_put_number(writer, 0x00210000, 4); /* 1 January 1980      */
     tni_put_number(writer, member->crc, 4);
-    tni_put_number(writer, wide_size ? UINT32_MAX : member->size, 4);
+    tni_put_number(writer, wide_size ? UINT32_MAX : member->packed, 4);
     tni_put_number(writer, wide_size ? UINT32_MAX : member->size, 4);
     tni_put_number(writer, strlen(member->name), 2);
     tni_put_number(writer, wide + padding, 2);
@@ -296,8 +358,10 @@ static void zip_put_head(tn_writer *writer, const tni_zip_written *member, bool 
     if (wide) {
         tni_put_number(writer, 1, 2);
         tni_put_number(writer, wide - 4, 2);
-        for (int i = 0; wide_size && i < 2; i++)
+        if (wide_size) {
             tni_put_number(writer, member->size, 8);
+            tni_put_number(writer, member->packed, 8);
+        }
         if (wide_at)
             tni_put_number(writer, member->at, 8);
     }
@@ -326,13 +390,26 @@ void tni_zip_put(tni_zip_out *zip, const char *name, const void *head, size_t he
     }
     zip->members = members;
     tni_zip_written *member = &zip->members[zip->count++];
-    *member = (tni_zip_written){copy, writer->written, (uint64_t)head_size + size, 0};
+    *member = (tni_zip_written){copy, writer->written, (uint64_t)head_size + size, (uint64_t)head_size + size, 0};
     member->crc = tni_crc32(tni_crc32(0, head, head_size), bytes, size);
+    size_t packed_size = 0, capacity = 0;
+    void *packed = writer->level && !zip->stored && size
+                       ? tni_deflate(head, head_size, bytes, size, writer->level, &packed_size, &capacity, &writer->failed)
+                       : NULL;
+    if (packed) {
+        align = false;
+        member->packed = packed_size;
+    }
     uint64_t data = writer->written + ZIP_LOCAL + strlen(name) + (member->size >= UINT32_MAX ? 20u : 0);
     unsigned padding = align ? (unsigned)(64 - data % 64) % 64 : 0;
     if (padding && padding < 4)
         padding += 64;
     zip_put_head(writer, member, false, padding);
+    if (packed) {
+        tni_put(writer, packed, packed_size);
+        tni_heap_free(packed, capacity);
+        return;
+    }
     tni_put(writer, head, head_size);
     tni_put(writer, bytes, size);
 }

@@ -344,16 +344,18 @@ tn_tensor *tni_composite_fft_ihfftn_out(tn_tensor *out, const tn_tensor *self, t
 /* ---- frequencies */
 
 static tn_tensor *fft_frequencies(int64_t n, double d, tn_dtype dtype, int64_t from, int64_t to) {
-    if (n < 1)
-        return tni_raise_null(TN_ERROR_ARGUMENT, "n is %" PRId64 ": there is no frequency of a line without elements", n);
-    tn_tensor *steps = tn_arange_start(tn_scalar_int(from), tn_scalar_int(to), tn_scalar_int(1),
-                                       dtype == TN_DTYPE_DEFAULT ? tn_default_dtype() : dtype);
+    if (n < 0)
+        return tni_raise_null(TN_ERROR_ARGUMENT, "n is %" PRId64 ": a line does not have fewer than 0 elements", n);
+    dtype = dtype == TN_DTYPE_DEFAULT ? tn_default_dtype() : dtype;
+    if (!tn_dtype_is_floating(dtype) && !tn_dtype_is_complex(dtype))
+        return tni_raise_null(TN_ERROR_DTYPE, "dtype is %s: frequencies are floating-point numbers", tn_dtype_name(dtype));
+    tn_tensor *steps = tn_arange_start(tn_scalar_int(from), tn_scalar_int(to), tn_scalar_int(1), dtype);
     return tn_mul_scalar(steps, tn_scalar_float(1 / ((double)n * d)));
 }
 
-/* 0 ... (n - 1) / 2, then -n / 2 ... -1 */
+/* 0 ... (n - 1) / 2, then -n / 2 ... -1; none for n = 0 */
 tn_tensor *tni_composite_fft_fftfreq(int64_t n, double d, tn_dtype dtype) {
-    tn_tensor *ascending = fft_frequencies(n, d, dtype, -(n / 2), (n - 1) / 2 + 1);
+    tn_tensor *ascending = fft_frequencies(n, d, dtype, -(n / 2), (n + 1) / 2);
     int64_t shift = -(n / 2), dim = 0;
     return tn_roll(ascending, (tn_dims){&shift, 1}, (tn_dims){&dim, 1});
 }

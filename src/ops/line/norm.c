@@ -8,6 +8,9 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "kernels/table.h"
+#include "operators_arithmetic.h"
+#include "operators_math.h"
+#include "operators_reduce.h"
 #include "operators_softmax.h"
 #include "ops/copy/copy.h"
 #include "ops/result.h"
@@ -192,11 +195,35 @@ tn_error tni_run_layer_norm(const tni_plan *plan, tn_tensor *const *results, con
 
 bool tni_plan_rms_norm(tni_plan *plan, const tn_tensor *self, tn_dims normalized_shape, const tn_tensor *weight,
                        tn_scalar eps) {
-    if (!norm_plan(plan, self, normalized_shape, weight, NULL))
+    bool pairs = self->dtype == TN_COMPLEX64 || self->dtype == TN_COMPLEX128;
+    int32_t where = tni_tensor_device(self).type;
+    if (pairs && (where == TN_CPU || where == TN_META)) {
+        if (!norm_check_shape(self, normalized_shape) || !norm_check_parameter(weight, normalized_shape, "weight"))
+            return false;
+        tni_plan_begin(plan, self);
+        tni_plan_add(plan, self->ndim, self->sizes, self->dtype);
+    } else if (!norm_plan(plan, self, normalized_shape, weight, NULL))
         return false;
     if (eps.kind == TN_SCALAR_COMPLEX)
         tni_raise(TN_ERROR_DTYPE, "eps = %s must be a real number", tni_show_scalar(eps));
     return eps.kind != TN_SCALAR_COMPLEX;
+}
+
+/* Of complex numbers the squares themselves are averaged, not those of their sizes, as in PyTorch. */
+static tn_error norm_complex(tn_tensor *result, const tn_tensor *self, int64_t merged, const tn_tensor *weight, double eps) {
+    int64_t dims[TN_MAX_DIMS];
+    for (int64_t i = 0; i < merged; i++)
+        dims[i] = self->ndim - merged + i;
+    tn_tensor *square = tni_op_mul(self, self);
+    tn_tensor *mean = square ? tni_op_mean_dim(square, (tn_dims){dims, merged}, true, TN_DTYPE_DEFAULT) : NULL;
+    tn_tensor *more = mean ? tni_op_add_scalar(mean, tn_scalar_float(eps)) : NULL, *root = more ? tni_op_rsqrt(more) : NULL;
+    tn_tensor *scaled = root ? tni_op_mul(self, root) : NULL, *weighed = scaled && weight ? tni_op_mul(scaled, weight) : NULL;
+    const tn_tensor *made = weight ? weighed : scaled;
+    tn_error code = made ? tni_copy_into(result, made, "a norm made of its parts") : tni_failed();
+    tn_tensor *all[] = {square, mean, more, root, scaled, weighed};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        tni_tensor_release(all[i]);
+    return code;
 }
 
 /* Without an eps it is the distance from 1 to the next number of the dtype that is computed in. */
@@ -204,9 +231,12 @@ tn_error tni_run_rms_norm(const tni_plan *plan, tn_tensor *const *results, const
                           const tn_tensor *weight, tn_scalar eps) {
     (void)plan;
     bool wide = self->dtype == TN_FLOAT64 || (weight && weight->dtype == TN_FLOAT64);
-    tni_norm norm = {.kind = TNI_NORM_RMS, .eps = self->dtype == TN_FLOAT64 ? 0x1p-52 : 0x1p-23};
+    tni_norm norm = {.kind = TNI_NORM_RMS,
+                     .eps = self->dtype == TN_FLOAT64 || self->dtype == TN_COMPLEX128 ? 0x1p-52 : 0x1p-23};
     if (eps.kind != TN_SCALAR_NONE)
         tn_dtype_store(TN_FLOAT64, &norm.eps, eps);
+    if (tn_dtype_is_complex(self->dtype))
+        return norm_complex(results[0], self, normalized_shape.count, weight, norm.eps);
     return norm_into(results[0], self, normalized_shape.count, weight, NULL, wide ? TN_FLOAT64 : TN_FLOAT32, norm);
 }
 

@@ -9,6 +9,7 @@
  * product has a factor of 0 but those beyond the edges.
  */
 #include "base/error.h"
+#include "base/parallel.h"
 #include "memory/allocator.h"
 #include "operators_convolution.h"
 #include "ops/nn/convolution.h"
@@ -138,13 +139,13 @@ static int64_t convolution_parts(const tni_windows *begun, const tni_convolution
 
 /* All parts, in memory that is taken before the first. */
 static tn_error convolution_compute(const tni_windows *begun, const tni_convolution *convolution) {
-    int64_t parts = convolution_parts(begun, convolution);
+    int64_t parts = convolution_parts(begun, convolution), threads = tn_num_threads();
     size_t bytes = 0;
     tni_windows windows;
     for (int64_t i = 0; i < parts; i++) {
         if (!convolution_take_part(&windows, begun, convolution, i))
             continue;
-        size_t wanted = tni_windows_bytes(&windows);
+        size_t wanted = tni_windows_bytes(&windows, threads);
         bytes = wanted > bytes ? wanted : bytes;
     }
     bytes += 64;
@@ -158,7 +159,7 @@ static tn_error convolution_compute(const tni_windows *begun, const tni_convolut
         data += (64 - (uintptr_t)data % 64) % 64;
         for (int64_t i = 0; i < parts && code == TN_OK; i++)
             if (convolution_take_part(&windows, begun, convolution, i))
-                code = tni_windows_run(&windows, data);
+                code = tni_windows_run(&windows, data, threads);
         tni_allocator_give_pointer(allocator, &pointer, bytes);
     } else {
         code = tni_failed();

@@ -1,7 +1,9 @@
 /* grid_sample.c - images read at places that a grid gives: grid_sampler_2d, grid_sampler_3d, their gradients, and affine_grid_generator.
  *
  * The channels of one input are planes that are read at the same places, so one input is one call of a kernel, which finds the elements around each
- * place once for all channels. float16 and bfloat16 are computed in float32 and rounded once.
+ * place once for all channels. Where there are more than a few channels it is worth while to move them next to each other first: then an
+ * element around a place is a row of channels. float16 and bfloat16 are computed in float32; only the places are rounded on their way, as PyTorch
+ * rounds them: with the 8 bits of bfloat16 that decides which elements are read.
  */
 #include "base/error.h"
 #include "kernels/table.h"
@@ -12,14 +14,17 @@
 #include "operators_resampling.h"
 #include "operators_view.h"
 #include "ops/copy/copy.h"
+#include "ops/limits.h"
 #include "ops/nn/planes.h"
 #include "ops/plan.h"
+#include "tensor/small_floats.h"
 
 typedef struct grid_call {
     tni_grid grid;
     tni_grid_function function;
     tni_grid_back_function back;
     bool wants_input, wants_grid;
+    tn_dtype dtype; /* as it was given */
 } grid_call;
 
 /* ---- what is checked */
@@ -33,12 +38,18 @@ static bool grid_check(const tn_tensor *input, const tn_tensor *grid, int64_t sp
                   shapes[spatial - 2][0], tni_show_tensor(grid), shapes[spatial - 2][1]);
         return false;
     }
-    for (int64_t d = 1; d < input->ndim; d++)
+    for (int64_t d = 1; d < input->ndim; d++) {
+        if (d > 1 && input->sizes[d] > TNI_GRID_LONGEST) {
+            tni_raise(TN_ERROR_SHAPE, "input %s has more than %" PRId64 " elements along dimension %" PRId64,
+                      tni_show_tensor(input), (int64_t)TNI_GRID_LONGEST, d);
+            return false;
+        }
         if (input->sizes[d] == 0) {
             tni_raise(TN_ERROR_SHAPE, "input %s has no elements along dimension %" PRId64 "; only the batch may be empty",
                       tni_show_tensor(input), d);
             return false;
         }
+    }
     if (!tn_dtype_is_floating(input->dtype) || tni_dtype_size(input->dtype) < 2 || grid->dtype != input->dtype) {
         tni_raise(TN_ERROR_DTYPE, "input %s and grid %s must have one dtype, a float of 16 bits or more",
                   tni_show_tensor(input), tni_show_tensor(grid));
@@ -57,7 +68,9 @@ static bool grid_check(const tn_tensor *input, const tn_tensor *grid, int64_t sp
 
 static grid_call grid_begin(const tn_tensor *input, const tn_tensor *grid, int64_t spatial, int64_t mode, int64_t padding,
                             bool align_corners) {
-    grid_call call = {.grid = {.spatial = spatial,
+    grid_call call = {.dtype = grid->dtype,
+                      .grid = {.spatial = spatial,
+                               .elements = tni_dtype_size(grid->dtype) == 2,
                                .planes = input->sizes[1],
                                .points = 1,
                                .mode = (tni_grid_mode)mode,
@@ -70,12 +83,38 @@ static grid_call grid_begin(const tn_tensor *input, const tn_tensor *grid, int64
     return call;
 }
 
+/* ---- places of 16 bits */
+
+static float grid_round(float value, tn_dtype dtype) {
+    return dtype == TN_BFLOAT16 ? tni_bfloat16_to_float(tni_bfloat16_from_float(value))
+                                : tni_float16_to_float(tni_float16_from_float(value));
+}
+
+/* From -1 .. 1 to elements, rounded to the dtype of the grid after each step. */
+static const void *grid_places(const grid_call *call, const float *places, float *to) {
+    const tni_grid *grid = &call->grid;
+    float less = grid->align_corners ? 1 : 0;
+    if (!grid->elements)
+        return places;
+    for (int64_t p = 0; p < grid->points; p++)
+        for (int64_t a = TNI_RESAMPLE_AXES - 1; a >= TNI_RESAMPLE_AXES - grid->spatial; a--) {
+            float scale = grid_round(((float)grid->sizes[a] - less) / 2, call->dtype);
+            float x = grid_round(grid_round(*places++ + 1, call->dtype) * scale, call->dtype);
+            *to++ = less ? x : grid_round(x - 0.5f, call->dtype);
+        }
+    return to - grid->points * grid->spatial;
+}
+
+static size_t grid_scratch(const grid_call *call) {
+    return call->grid.elements ? (size_t)(call->grid.points * call->grid.spatial) * sizeof(float) : 0;
+}
+
 /* ---- forth */
 
 static void grid_input(void *const *lines, int64_t number, void *scratch, void *context) {
     const grid_call *call = context;
-    (void)number, (void)scratch;
-    call->function(&call->grid, lines[0], lines[1], lines[2]);
+    (void)number;
+    call->function(&call->grid, lines[0], lines[1], grid_places(call, lines[2], scratch));
 }
 
 static bool grid_plan(tni_plan *plan, const tn_tensor *input, const tn_tensor *grid, int64_t spatial, int64_t mode,
@@ -90,20 +129,34 @@ static bool grid_plan(tni_plan *plan, const tn_tensor *input, const tn_tensor *g
     return true;
 }
 
+/* Whether channels are moved next to each other, or are there already. Where few places are asked for moving all elements does not pay. */
+static bool grid_goes_last(const grid_call *call, const tn_tensor *input) {
+    int64_t spatial = call->grid.spatial, size = tni_plane_size(input, spatial);
+    if (call->grid.mode == TNI_GRID_CUBIC || size > INT32_MAX || tni_plane_is_channels_last(input, spatial))
+        return true;
+    return call->grid.mode == TNI_GRID_LINEAR && call->grid.planes >= GRID_CHANNELS && call->grid.points >= size / 2;
+}
+
 static tn_error grid_run(tn_tensor *result, const tn_tensor *input, const tn_tensor *grid, int64_t spatial, int64_t mode,
                          int64_t padding, bool align_corners) {
     if (result->numel == 0)
         return TN_OK;
     tn_dtype compute = tni_plane_compute(input->dtype);
     grid_call call = grid_begin(input, grid, spatial, mode, padding, align_corners);
-    call.function = tni_kernels()->grid[compute == TN_FLOAT64];
-    tni_planes planes = {
-        .results = 1,
-        .operands = 3,
-        .operand = {{result, spatial + 1, compute}, {input, spatial + 1, compute}, {grid, spatial + 1, compute}},
-        .function = grid_input,
-        .context = &call};
-    return tni_planes_run(&planes);
+    bool last = grid_goes_last(&call, input);
+    call.function = tni_kernels()->grid[(compute == TN_FLOAT64) + 2 * last];
+    tn_tensor *to = last ? tni_plane_turned(result) : tni_tensor_retain(result);
+    tn_tensor *from = !to ? NULL : last ? tni_plane_turned(input) : tni_tensor_retain(input);
+    tni_planes planes = {.results = 1,
+                         .operands = 3,
+                         .operand = {{to, spatial + 1, compute}, {from, spatial + 1, compute}, {grid, spatial + 1, compute}},
+                         .scratch = grid_scratch(&call),
+                         .function = grid_input,
+                         .context = &call};
+    tn_error code = from ? tni_planes_run(&planes) : tni_failed();
+    tni_tensor_release(from);
+    tni_tensor_release(to);
+    return code;
 }
 
 bool tni_plan_grid_sampler_2d(tni_plan *plan, const tn_tensor *input, const tn_tensor *grid, int64_t interpolation_mode,
@@ -142,10 +195,10 @@ tn_tensor *tni_composite_grid_sampler(const tn_tensor *input, const tn_tensor *g
 
 static void grid_input_back(void *const *lines, int64_t number, void *scratch, void *context) {
     const grid_call *call = context;
-    (void)number, (void)scratch;
-    call->back(&call->grid, call->wants_input ? lines[0] : NULL, call->wants_grid ? lines[call->wants_input ? 1 : 0] : NULL,
-               lines[call->wants_input + call->wants_grid], lines[call->wants_input + call->wants_grid + 1],
-               lines[call->wants_input + call->wants_grid + 2]);
+    void *const *read = lines + call->wants_input + call->wants_grid;
+    (void)number;
+    call->back(&call->grid, call->wants_input ? lines[0] : NULL, call->wants_grid ? read[-1] : NULL, read[0], read[1],
+               grid_places(call, read[2], scratch));
 }
 
 static bool grid_plan_back(tni_plan *plan, const tn_tensor *grad, const tn_tensor *input, const tn_tensor *grid,
@@ -184,16 +237,25 @@ static tn_error grid_run_back(tn_tensor *const *results, const tn_tensor *grad, 
         tn_error code = tni_fill_into(results[0], tn_scalar_int(0));
         return code == TN_OK ? tni_fill_into(results[1], tn_scalar_int(0)) : code;
     }
-    tni_planes planes = {.function = grid_input_back, .context = &call};
+    const tn_tensor *given[3] = {call.wants_input ? results[0] : NULL, grad, input};
+    tn_tensor *turned[3] = {NULL};
+    bool ready = true;
+    for (int i = 0; i < 3 && ready; i++)
+        if (given[i])
+            ready = (turned[i] = tni_plane_turned(given[i])) != NULL;
+    tni_planes planes = {.function = grid_input_back, .context = &call, .scratch = grid_scratch(&call)};
     if (call.wants_input)
-        planes.operand[planes.operands++] = (tni_plane_operand){results[0], spatial + 1, compute};
+        planes.operand[planes.operands++] = (tni_plane_operand){turned[0], spatial + 1, compute};
     if (call.wants_grid)
         planes.operand[planes.operands++] = (tni_plane_operand){results[1], spatial + 1, compute};
     planes.results = planes.operands;
-    planes.operand[planes.operands++] = (tni_plane_operand){grad, spatial + 1, compute};
-    planes.operand[planes.operands++] = (tni_plane_operand){input, spatial + 1, compute};
+    planes.operand[planes.operands++] = (tni_plane_operand){turned[1], spatial + 1, compute};
+    planes.operand[planes.operands++] = (tni_plane_operand){turned[2], spatial + 1, compute};
     planes.operand[planes.operands++] = (tni_plane_operand){grid, spatial + 1, compute};
-    return tni_planes_run(&planes);
+    tn_error code = ready ? tni_planes_run(&planes) : tni_failed();
+    for (int i = 0; i < 3; i++)
+        tni_tensor_release(turned[i]);
+    return code;
 }
 
 bool tni_plan_grid_sampler_2d_backward(tni_plan *plan, const tn_tensor *grad_output, const tn_tensor *input,

@@ -43,13 +43,25 @@ tn_tensor *tni_composite_l1_loss(const tn_tensor *self, const tn_tensor *target,
     return tni_loss_reduction(reduction) ? tni_loss_reduce(tn_abs(tn_sub(self, target)), reduction) : NULL;
 }
 
+/* c (d - c / 2), where c is the difference d, at most `bound` either way; (divides) over bound. Nothing is recorded here. */
+static tn_tensor *loss_smooth(tn_tensor *apart, double bound, bool divides, int64_t reduction) {
+    tn_tensor *near = apart ? tn_clamp(apart, NUMBER(-bound), NUMBER(bound)) : NULL;
+    bool narrow = near && tni_dtype_size(near->dtype) < 4; /* whose products could be too large before they are divided */
+    if (!near || !tn_sub_alpha_(apart, near, NUMBER(0.5)) || (divides && narrow && !tn_div_scalar_(near, NUMBER(bound))))
+        return NULL;
+    tn_tensor *made = tn_mul_(apart, near) ? tni_loss_reduce(apart, reduction) : NULL;
+    return made && divides && !narrow ? tn_div_scalar_(made, NUMBER(bound)) : made;
+}
+
 tn_tensor *tni_composite_smooth_l1_loss(const tn_tensor *self, const tn_tensor *target, int64_t reduction, double beta) {
     if (!tni_loss_reduction(reduction))
         return NULL;
     if (!(beta >= 0))
         return tni_raise_null(TN_ERROR_ARGUMENT, "beta is %g, and cannot be negative", beta);
-    tn_tensor *apart = tn_abs(tn_sub(self, target));
-    if (beta == 0 || !apart)
+    tn_tensor *apart = tn_sub(self, target);
+    if (apart && tn_dtype_is_floating(apart->dtype) && beta > 0)
+        return loss_smooth(apart, beta, true, reduction);
+    if (!(apart = tn_abs(apart)) || beta == 0)
         return tni_loss_reduce(apart, reduction);
     tn_tensor *near = tn_div_scalar(tn_mul_scalar(tn_square(apart), NUMBER(0.5)), NUMBER(beta));
     return tni_loss_reduce(tn_where(tn_lt_scalar(apart, NUMBER(beta)), near, tn_sub_scalar(apart, NUMBER(0.5 * beta))),
@@ -61,7 +73,10 @@ tn_tensor *tni_composite_huber_loss(const tn_tensor *self, const tn_tensor *targ
         return NULL;
     if (!(delta > 0))
         return tni_raise_null(TN_ERROR_ARGUMENT, "delta is %g, and must be above 0", delta);
-    tn_tensor *apart = tn_abs(tn_sub(self, target));
+    tn_tensor *apart = tn_sub(self, target);
+    if (apart && tn_dtype_is_floating(apart->dtype))
+        return loss_smooth(apart, delta, false, reduction);
+    apart = tn_abs(apart);
     tn_tensor *near = apart ? tn_mul_scalar(tn_square(apart), NUMBER(0.5)) : NULL;
     tn_tensor *far = near ? tn_mul_scalar(tn_sub_scalar(apart, NUMBER(0.5 * delta)), NUMBER(delta)) : NULL;
     return far ? tni_loss_reduce(tn_where(tn_le_scalar(apart, NUMBER(delta)), near, far), reduction) : NULL;

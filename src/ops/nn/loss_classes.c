@@ -4,6 +4,7 @@
  * Classes are dimension 1, or the only one. The mean of weighted losses is their sum over the sum of the weights that took part.
  */
 #include "base/error.h"
+#include "dispatch/dispatch.h"
 #include "operators_arithmetic.h"
 #include "operators_compare.h"
 #include "operators_copy.h"
@@ -17,13 +18,14 @@
 #include "operators_select.h"
 #include "operators_softmax.h"
 #include "operators_view.h"
+#include "ops/line/line_call.h"
 #include "ops/nn/loss.h"
 
 #define NUMBER(value) tn_scalar_float(value)
 
 static int64_t classes_dim(const tn_tensor *self) { return self->ndim > 1 ? 1 : 0; }
 
-static bool classes_weight_fits(const tn_tensor *weight, const tn_tensor *self, int64_t classes) {
+bool tni_loss_weight_fits(const tn_tensor *weight, const tn_tensor *self, int64_t classes) {
     if (weight->ndim == 1 && weight->numel == classes && weight->dtype == self->dtype)
         return true;
     tni_raise(weight->dtype == self->dtype ? TN_ERROR_SHAPE : TN_ERROR_DTYPE,
@@ -33,7 +35,7 @@ static bool classes_weight_fits(const tn_tensor *weight, const tn_tensor *self, 
 }
 
 /* Targets are self without its classes. */
-static bool classes_targets_fit(const tn_tensor *self, const tn_tensor *target, const tn_tensor *weight) {
+bool tni_loss_targets_fit(const tn_tensor *self, const tn_tensor *target, const tn_tensor *weight) {
     if (self->ndim == 0) {
         tni_raise(TN_ERROR_SHAPE, "self %s must have at least one dimension, its classes", tni_show_tensor(self));
         return false;
@@ -51,7 +53,7 @@ static bool classes_targets_fit(const tn_tensor *self, const tn_tensor *target, 
                   tni_show_tensor(target), tni_show_tensor(self), dim);
         return false;
     }
-    return !weight || classes_weight_fits(weight, self, self->sizes[dim]);
+    return !weight || tni_loss_weight_fits(weight, self, self->sizes[dim]);
 }
 
 typedef struct classes_target {
@@ -84,13 +86,15 @@ static tn_tensor *classes_nll(const tn_tensor *self, const classes_target *found
 tn_tensor *tni_composite_nll_loss_nd(const tn_tensor *self, const tn_tensor *target, const tn_tensor *weight, int64_t reduction,
                                      int64_t ignore_index) {
     classes_target found;
-    if (!tni_loss_reduction(reduction) || !classes_targets_fit(self, target, weight) ||
+    if (!tni_loss_reduction(reduction) || !tni_loss_targets_fit(self, target, weight) ||
         !classes_look(&found, self, target, weight, ignore_index))
         return NULL;
     return classes_nll(self, &found, reduction);
 }
 
 /* ---- cross_entropy_loss */
+
+/* Made of public operators: where scores are on a device, the target or the weights want a gradient, or there is nothing to pass over. */
 
 /* A weight for each class, along the classes of self. */
 static const tn_tensor *classes_along(const tn_tensor *self, const tn_tensor *weight) {
@@ -103,8 +107,6 @@ static const tn_tensor *classes_along(const tn_tensor *self, const tn_tensor *we
 static tn_tensor *classes_of_chances(const tn_tensor *self, const tn_tensor *target, const tn_tensor *weight, int64_t reduction,
                                      double smoothing) {
     int64_t dim = classes_dim(self), classes = self->sizes[dim];
-    if (weight && !classes_weight_fits(weight, self, classes))
-        return NULL;
     const tn_tensor *chances =
         smoothing > 0 ? tn_add_scalar(tn_mul_scalar(target, NUMBER(1 - smoothing)), NUMBER(smoothing / (double)classes))
                       : target;
@@ -115,21 +117,12 @@ static tn_tensor *classes_of_chances(const tn_tensor *self, const tn_tensor *tar
     return tni_loss_reduce(loss, reduction);
 }
 
-tn_tensor *tni_composite_cross_entropy_loss(const tn_tensor *self, const tn_tensor *target, const tn_tensor *weight,
-                                            int64_t reduction, int64_t ignore_index, double label_smoothing) {
-    if (!tni_loss_reduction(reduction))
-        return NULL;
-    if (!(label_smoothing >= 0 && label_smoothing <= 1))
-        return tni_raise_null(TN_ERROR_ARGUMENT, "label_smoothing is %g, and must be between 0 and 1", label_smoothing);
-    if (self->ndim > 0 && self->ndim == target->ndim && tn_dtype_is_floating(target->dtype)) {
-        for (int64_t d = 0; d < self->ndim; d++)
-            if (self->sizes[d] != target->sizes[d])
-                return tni_raise_null(TN_ERROR_SHAPE, "target %s, probabilities of classes, must have the sizes of self %s",
-                                      tni_show_tensor(target), tni_show_tensor(self));
+static tn_tensor *classes_of_parts(const tn_tensor *self, const tn_tensor *target, const tn_tensor *weight, int64_t reduction,
+                                   int64_t ignore_index, double label_smoothing) {
+    if (tn_dtype_is_floating(target->dtype))
         return classes_of_chances(self, target, weight, reduction, label_smoothing);
-    }
     classes_target found;
-    if (!classes_targets_fit(self, target, weight) || !classes_look(&found, self, target, weight, ignore_index))
+    if (!classes_look(&found, self, target, weight, ignore_index))
         return NULL;
     int64_t dim = classes_dim(self);
     tn_tensor *logs = tn_log_softmax(self, dim, TN_DTYPE_DEFAULT);
@@ -148,6 +141,24 @@ tn_tensor *tni_composite_cross_entropy_loss(const tn_tensor *self, const tn_tens
                   : NULL;
 }
 
+static bool classes_records(const tn_tensor *tensor) {
+    return tensor && tni_keys_add_thread(tni_keys_of_tensor(tensor)) & TN_KEYS(TN_KEY_AUTOGRAD);
+}
+
+tn_tensor *tni_composite_cross_entropy_loss(const tn_tensor *self, const tn_tensor *target, const tn_tensor *weight,
+                                            int64_t reduction, int64_t ignore_index, double label_smoothing) {
+    if (!tni_entropy_fits(self, target, weight, reduction, label_smoothing))
+        return NULL;
+    int32_t where = tni_tensor_device(self).type;
+    bool chances = tn_dtype_is_floating(target->dtype);
+    bool fused = (where == TN_CPU || where == TN_META) && self->numel > 0 && tni_line_is_float(self->dtype) &&
+                 (!chances || target->dtype == self->dtype) && !classes_records(target) && !classes_records(weight);
+    if (!fused)
+        return classes_of_parts(self, target, weight, reduction, ignore_index, label_smoothing);
+    tn_list *made = tn__cross_entropy(self, target, weight, reduction, ignore_index, label_smoothing);
+    return made ? tn_list_at(made, 0) : NULL;
+}
+
 /* ---- margins between classes */
 
 static bool classes_rows(const tn_tensor *self) {
@@ -164,7 +175,7 @@ tn_tensor *tni_composite_multi_margin_loss(const tn_tensor *self, const tn_tenso
     const tn_tensor *rows = self->ndim < 2 ? tn_reshape(self, TN_DIMS(1, -1)) : self, *at = tn_reshape(target, TN_DIMS(-1));
     if (!rows || !at)
         return NULL;
-    if (!classes_targets_fit(rows, at, weight))
+    if (!tni_loss_targets_fit(rows, at, weight))
         return NULL;
     tn_tensor *column = tn_unsqueeze(at, 1), *wanted = column ? tn_gather(rows, 1, column) : NULL;
     tn_tensor *over = wanted ? tn_clamp_min(tn_add_scalar(tn_sub(rows, wanted), margin), tn_scalar_int(0)) : NULL;

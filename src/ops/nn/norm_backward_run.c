@@ -25,6 +25,8 @@ typedef struct run_call {
     bool wide;
     int64_t lines, count;             /* lines or planes, and elements of one */
     double *statistics, *sums, *back; /* mean and rstd of each line; two sums of each plane; two of each column or channel */
+    int64_t chunks;                   /* of lines whose columns are summed by themselves, while they are in the cache; or 0 */
+    double *parts;                    /* what those sums are, for each chunk */
 } run_call;
 
 static const char *norm_run_at(const run_call *run, int which, int64_t line) {
@@ -69,20 +71,46 @@ static void run_lines(void *argument, int64_t begin, int64_t end) {
     }
 }
 
-/* Sums down some columns; they stand in `back`: those of weight, then those of bias, block by block. */
+/* Sums down some columns of some lines: those of weight, then those of bias. */
+static void run_column_block(const run_call *run, int64_t block, int64_t line, int64_t lines, double *back) {
+    int64_t first = block * TNI_NORM_BACK_COLUMNS, columns = tni_min_i64(TNI_NORM_BACK_COLUMNS, run->count - first);
+    double sums[2 * TNI_NORM_BACK_COLUMNS] = {0};
+    size_t at = (size_t)first * run->item;
+    tni_kernels()->norm_back_columns[run->wide](sums, norm_run_at(run, 0, line) + at, norm_run_at(run, 1, line) + at, lines,
+                                                run->count, columns, run->statistics + 2 * line);
+    for (int64_t c = 0; c < columns; c++) {
+        back[first + c] = sums[c];
+        back[run->count + first + c] = sums[columns + c];
+    }
+}
+
+static int64_t run_blocks(const run_call *run) { return (run->count + TNI_NORM_BACK_COLUMNS - 1) / TNI_NORM_BACK_COLUMNS; }
+
 static void run_columns(void *argument, int64_t begin, int64_t end) {
     const run_call *run = argument;
-    for (int64_t block = begin; block < end; block++) {
-        int64_t first = block * TNI_NORM_BACK_COLUMNS, columns = tni_min_i64(TNI_NORM_BACK_COLUMNS, run->count - first);
-        double sums[2 * TNI_NORM_BACK_COLUMNS] = {0};
-        size_t at = (size_t)first * run->item;
-        tni_kernels()->norm_back_columns[run->wide](sums, norm_run_at(run, 0, 0) + at, norm_run_at(run, 1, 0) + at, run->lines,
-                                                    run->count, columns, run->statistics);
-        for (int64_t c = 0; c < columns; c++) {
-            run->back[first + c] = sums[c];
-            run->back[run->count + first + c] = sums[columns + c];
-        }
+    for (int64_t block = begin; block < end; block++)
+        run_column_block(run, block, 0, run->lines, run->back);
+}
+
+/* Lines, and then their columns. A chunk is as many lines as are added in one dtype, so the sums are those of all lines at once. */
+static void run_chunks(void *argument, int64_t begin, int64_t end) {
+    const run_call *run = argument;
+    for (int64_t chunk = begin; chunk < end; chunk++) {
+        int64_t line = chunk * TNI_NORM_BACK_ROWS, lines = tni_min_i64(TNI_NORM_BACK_ROWS, run->lines - line);
+        run_lines(argument, line, line + lines);
+        for (int64_t block = 0; block < run_blocks(run); block++)
+            run_column_block(run, block, line, lines, run->parts + chunk * 2 * run->count);
     }
+}
+
+static bool run_in_chunks(run_call *run) {
+    int64_t each = TNI_NORM_BACK_ROWS * run->count;
+    if (!tni_parallel_for(run->chunks, tni_max_i64(1, NORM_BACK_PIECE / each), run_chunks, run))
+        return false;
+    for (int64_t chunk = 0; chunk < run->chunks; chunk++)
+        for (int64_t c = 0; c < 2 * run->count; c++)
+            run->back[c] += run->parts[chunk * 2 * run->count + c];
+    return true;
 }
 
 /* ---- planes */
@@ -153,10 +181,11 @@ static int64_t run_grain(const run_call *run) { return tni_max_i64(1, NORM_BACK_
 
 static bool norm_run_all(run_call *run) {
     const tni_norm_backward *of = run->of;
-    int64_t blocks = (run->count + TNI_NORM_BACK_COLUMNS - 1) / TNI_NORM_BACK_COLUMNS;
+    if (run->chunks)
+        return run_in_chunks(run);
     if (!of->channels)
         return tni_parallel_for(run->lines, run_grain(run), run_lines, run) &&
-               (!run->back || tni_parallel_for(blocks, 1, run_columns, run));
+               (!run->back || tni_parallel_for(run_blocks(run), 1, run_columns, run));
     if (!tni_parallel_for(run->lines, run_grain(run), run_plane_sums, run))
         return false;
     for (int64_t plane = 0; plane < run->lines; plane++) { /* in order: weights, then biases */
@@ -205,7 +234,9 @@ tn_list *tni_norm_backward_run(const tni_norm_backward *of, tn_dtype dtype, tn_d
                     .count = of->input->numel / of->lines};
     bool parameters = mask.values[1] || mask.values[2];
     int64_t columns = of->channels ? of->channels : run.count, sums = of->channels ? 2 * of->lines : 0;
-    size_t room = (size_t)(2 * statistics + sums + 2 * columns) * sizeof(double);
+    if (!of->channels && parameters && run.count <= NORM_BACK_CHUNK && run.lines >= NORM_BACK_CHUNKS * TNI_NORM_BACK_ROWS)
+        run.chunks = (run.lines + TNI_NORM_BACK_ROWS - 1) / TNI_NORM_BACK_ROWS;
+    size_t room = (size_t)(2 * statistics + sums + 2 * columns * (1 + run.chunks)) * sizeof(double);
     const tn_tensor *read[3] = {of->grad, of->input, of->weight};
     tn_tensor *results[3] = {NULL, NULL, NULL};
     run.statistics = tni_heap_calloc(room);
@@ -217,6 +248,7 @@ tn_list *tni_norm_backward_run(const tni_norm_backward *of, tn_dtype dtype, tn_d
     if (ready) {
         run.sums = run.statistics + 2 * statistics;
         run.back = of->channels || parameters ? run.sums + sums : NULL;
+        run.parts = run.sums + sums + 2 * columns;
         ready = run_read_statistics(&run, statistics) && norm_run_all(&run);
     }
     if (ready) {

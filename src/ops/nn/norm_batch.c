@@ -85,9 +85,11 @@ tn_list *tni_composite__native_batch_norm_legit(const tn_tensor *input, const tn
         return NULL;
     int64_t share = input->sizes[1] ? input->numel / input->sizes[1] : 0;
     double count = (double)share;
+    tn_list *results = batch_results(made, tn_dtype_of(running_mean));
+    if (share == 0) /* nothing was counted */
+        return results;
     tn_tensor *mean = batch_moved(running_mean, tn_detach(tn_list_at(made, 1)), momentum, 1);
     tn_tensor *var = batch_moved(running_var, tn_detach(tn_list_at(made, 3)), momentum, count / (count - 1));
-    tn_list *results = batch_results(made, tn_dtype_of(running_mean));
     if (!results || !mean || !var || !tn_copy_(running_mean, mean) || !tn_copy_(running_var, var))
         return NULL;
     return results;

@@ -2,6 +2,7 @@
 #include "ops/nn/planes.h"
 
 #include "base/error.h"
+#include "operators_view.h"
 #include "ops/copy/copy.h"
 
 /* The stride of the last `count` dimensions seen as one; false where there is none. */
@@ -75,6 +76,13 @@ tn_error tni_planes_run(const tni_planes *planes) {
     for (int k = 0; k < planes->operands; k++)
         tni_tensor_release(in_place[k]);
     return code;
+}
+
+tn_tensor *tni_plane_turned(const tn_tensor *tensor) {
+    int64_t order[TN_MAX_DIMS] = {0};
+    for (int64_t d = 1; d < tensor->ndim; d++)
+        order[d] = d + 1 < tensor->ndim ? d + 1 : 1;
+    return tni_op_permute(tensor, (tn_dims){order, tensor->ndim});
 }
 
 bool tni_plane_is_channels_last(const tn_tensor *self, int64_t spatial) {

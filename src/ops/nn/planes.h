@@ -45,6 +45,9 @@ static inline tn_dtype tni_plane_compute(tn_dtype dtype) {
 /* The place of that dtype among the kernels that exist for float32, float64 and int64. */
 static inline int tni_plane_kernel(tn_dtype compute) { return compute == TN_FLOAT32 ? 0 : compute == TN_FLOAT64 ? 1 : 2; }
 
+/* A tensor (batch, channels, ...) with its channels last, as a view: then a plane of all but the batch is rows of channels. */
+tn_tensor *tni_plane_turned(const tn_tensor *tensor);
+
 /* Whether a new result is channels_last as torch has it: where self, with a batch, is and is not row-major as well. */
 bool tni_plane_is_channels_last(const tn_tensor *self, int64_t spatial);
 

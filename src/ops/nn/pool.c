@@ -51,25 +51,15 @@ static bool pool_is_turned(const tni_pool_windows *windows, const tn_tensor *con
 
 static bool pool_turn(tni_pool_call *call, const tn_tensor *const *tensors, tn_tensor **views, int count) {
     tni_pool_axis *axis = call->windows.pool.axis;
-    call->channels = tensors[0]->sizes[1];
+    int64_t channels = tensors[0]->sizes[1];
+    call->windows.pool.channels = true;
     axis[0] = axis[1];
     axis[1] = axis[2];
-    axis[2] = (tni_pool_axis){
-        .in = call->channels, .out = call->channels, .step = 1, .even = true, .stride = 1, .padding = 0, .window = 1};
+    axis[2] = (tni_pool_axis){.in = channels, .out = channels, .step = 1, .even = true, .stride = 1, .padding = 0, .window = 1};
     for (int i = 0; i < count; i++)
         if (!(views[i] = tni_op_permute(tensors[i], TN_DIMS(0, 2, 3, 1))))
             return false;
     return true;
-}
-
-/* Element (y * width + x) * channels + c of a volume is y * width + x of its plane. The quotient is whole, so a product that is
- * nearly it will do. */
-static void pool_turn_indices(const tni_pool_call *call, int64_t *indices) {
-    const tni_pool_axis *axis = call->windows.pool.axis;
-    double part = 1 / (double)call->channels;
-    for (int64_t window = 0; window < axis[0].out * axis[1].out; window++, indices += call->channels)
-        for (int64_t c = 0; c < call->channels; c++)
-            indices[c] = (int64_t)((double)(indices[c] - c) * part + 0.5);
 }
 
 static void pool_max_plane(void *const *lines, int64_t number, void *scratch, void *context) {
@@ -80,8 +70,6 @@ static void pool_max_plane(void *const *lines, int64_t number, void *scratch, vo
         return;
     }
     call->max(&call->windows.pool, lines[0], lines[1], lines[2]);
-    if (call->channels)
-        pool_turn_indices(call, lines[1]);
 }
 
 static void pool_mean_plane(void *const *lines, int64_t number, void *scratch, void *context) {
@@ -109,7 +97,7 @@ static int64_t pool_least(tn_dtype dtype) {
 static tn_error pool_run(tni_pool_call *call, const tn_tensor *const *tensors, int results, int count, tn_dtype compute,
                          tni_line_function function) {
     tn_tensor *views[3] = {NULL, NULL, NULL};
-    call->channels = 0;
+    call->windows.pool.channels = false;
     bool turned = pool_is_turned(&call->windows, tensors, count);
     bool ready = (!turned || pool_turn(call, tensors, views, count)) && tni_windows_table(&call->windows);
     tni_planes planes = {

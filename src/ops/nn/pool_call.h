@@ -11,7 +11,6 @@ typedef struct tni_pool_call {
     tni_pool_max_function max;
     tni_pool_mean_function mean;
     bool indexed;
-    int64_t channels; /* of planes that are turned: the last dimension is channels. 0: they are not */
 } tni_pool_call;
 
 /* Whether a tensor can be pooled: floats of 16 bits and more and, for kinds "i", integers; for "l", int64. Raises when not. */

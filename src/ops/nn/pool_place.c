@@ -7,13 +7,14 @@
 
 #include "base/error.h"
 #include "operators_pooling.h"
+#include "operators_view.h"
 #include "ops/copy/copy.h"
 #include "ops/nn/planes.h"
 #include "ops/nn/pool_call.h"
 
 typedef struct place_call {
     tni_pool_place_function place;
-    int64_t size, count; /* of a plane; elements that go into it */
+    int64_t size, count, channels; /* of a plane; elements that go into it; channels that are next to each other, or 1 */
     bool adds;
     _Atomic bool outside;
 } place_call;
@@ -21,7 +22,7 @@ typedef struct place_call {
 static void place_plane(void *const *lines, int64_t number, void *scratch, void *context) {
     place_call *call = context;
     (void)number, (void)scratch;
-    if (!call->place(lines[0], call->size, lines[1], lines[2], call->count, call->adds))
+    if (!call->place(lines[0], call->size, lines[1], lines[2], call->count, call->channels, call->adds))
         atomic_store_explicit(&call->outside, true, memory_order_relaxed);
 }
 
@@ -32,13 +33,26 @@ tn_error tni_pool_run_place(tn_tensor *result, const tn_tensor *from, const tn_t
     place_call call = {.place = tni_kernels()->pool_place[tni_plane_kernel(compute)],
                        .size = tni_plane_size(result, spatial),
                        .count = tni_plane_size(from, spatial),
+                       .channels = 1,
                        .adds = adds};
     tni_planes planes = {.results = 1,
                          .operands = 3,
                          .operand = {{result, spatial, compute}, {from, spatial, compute}, {indices, spatial, TN_INT64}},
                          .function = place_plane,
                          .context = &call};
-    tn_error code = result->numel ? tni_planes_run(&planes) : TN_OK;
+    tn_tensor *views[3] = {NULL, NULL, NULL};
+    bool last = spatial == 2, ready = true; /* all have their channels last: an image is one volume */
+    for (int i = 0; i < 3; i++)
+        last = last && tni_plane_is_channels_last(planes.operand[i].tensor, 2);
+    for (int i = 0; i < 3 && last && ready; i++) {
+        ready = (views[i] = tni_op_permute(planes.operand[i].tensor, TN_DIMS(0, 2, 3, 1))) != NULL;
+        planes.operand[i].tensor = views[i];
+        planes.operand[i].merged = 3;
+        call.channels = result->sizes[1];
+    }
+    tn_error code = !ready ? tni_failed() : result->numel ? tni_planes_run(&planes) : TN_OK;
+    for (int i = 0; i < 3; i++)
+        tni_tensor_release(views[i]);
     if (code == TN_OK && (result->numel == 0 || atomic_load_explicit(&call.outside, memory_order_relaxed)))
         return tni_raise(TN_ERROR_INDEX,
                          "indices has a number outside of its plane, which has %s elements: they go from 0 to %" PRId64,

@@ -23,12 +23,12 @@
 typedef struct recurrent_walk {
     const tni_recurrent *call;
     tni_recurrent_weights weights;
-    tn_tensor *brought;             /* what inputs bring to the gates                                              */
+    tn_list *brought;               /* what inputs bring to the gates, of each step: one call, so its gradient is one too */
     const tn_tensor *h0, *c0;       /* (batch, features)                                                           */
     tn_tensor *h, *c;               /* of the sequences that a step has: (rows, features)                          */
     tn_tensor **made;               /* h of each step                                                              */
     tn_tensor **ended_h, **ended_c; /* of sequences that have ended, of each step after which some have           */
-    int64_t rows, place;            /* of h; the first row of the step among those of all                          */
+    int64_t rows;                   /* of h                                                                        */
 } recurrent_walk;
 
 /* The new state; c is left in *c, as an object of its own. */
@@ -66,15 +66,12 @@ static bool recurrent_fit_rows(recurrent_walk *walk, int64_t step, int64_t rows)
            (!walk->c || recurrent_fit(&walk->c, walk->c0, &walk->ended_c[step ? step - 1 : 0], had, rows));
 }
 
-static bool recurrent_step(recurrent_walk *walk, int64_t step, bool reverse) {
+static bool recurrent_step(recurrent_walk *walk, int64_t step) {
     const tni_recurrent *call = walk->call;
     if (call->sizes && !recurrent_fit_rows(walk, step, call->sizes[step]))
         return false;
-    walk->place -= call->sizes && reverse ? call->sizes[step] : 0;
     tn_scope round = tn_scope_open();
-    tn_tensor *brought = call->sizes ? tn_narrow(walk->brought, 0, walk->place, walk->rows) : tn_select(walk->brought, 0, step);
-    tn_tensor *c = NULL, *h = brought ? recurrent_cell(walk, brought, &c) : NULL, *old = walk->c;
-    walk->place += call->sizes && !reverse ? call->sizes[step] : 0;
+    tn_tensor *c = NULL, *h = recurrent_cell(walk, tn_list_at(walk->brought, step), &c), *old = walk->c;
     walk->c = tn_keep(c);
     walk->h = tn_keep(h);
     bool closed = tn_scope_close(round) == TN_OK;
@@ -107,13 +104,12 @@ static tn_tensor *recurrent_walk_steps(recurrent_walk *walk, bool reverse, tn_te
     const tni_recurrent *call = walk->call;
     int64_t first = reverse ? call->steps - 1 : 0;
     walk->rows = call->sizes ? call->sizes[first] : call->batch;
-    walk->place = reverse && call->sizes ? call->input->sizes[0] : 0;
     walk->h = walk->rows == call->batch ? (tn_tensor *)(uintptr_t)walk->h0 : tn_narrow(walk->h0, 0, 0, walk->rows);
     if (walk->c0)
         walk->c = walk->rows == call->batch ? (tn_tensor *)(uintptr_t)walk->c0 : tn_narrow(walk->c0, 0, 0, walk->rows);
     bool good = walk->h && (walk->c || !walk->c0);
     for (int64_t i = 0; i < call->steps && good; i++)
-        good = recurrent_step(walk, reverse ? call->steps - 1 - i : i, reverse);
+        good = recurrent_step(walk, reverse ? call->steps - 1 - i : i);
     if (!good)
         return NULL;
     *h = recurrent_final(walk, walk->h, reverse ? NULL : walk->ended_h);
@@ -130,7 +126,10 @@ static tn_tensor *recurrent_direction(const tni_recurrent *call, int64_t layer, 
     size_t bytes = (size_t)call->steps * 3 * sizeof(tn_tensor *);
     walk.h0 = tn_select(call->h, 0, state);
     walk.c0 = call->c ? tn_select(call->c, 0, state) : NULL;
-    walk.brought = tn_linear(input, walk.weights.w_ih, walk.weights.b_ih);
+    tn_tensor *brought = tn_linear(input, walk.weights.w_ih, walk.weights.b_ih);
+    walk.brought = !brought      ? NULL
+                   : call->sizes ? tn_split_with_sizes(brought, (tn_dims){call->sizes, call->steps}, 0)
+                                 : tn_unbind(brought, 0);
     if (!walk.brought || !walk.h0 || (call->c && !walk.c0) || !(walk.made = tni_heap_calloc(bytes)))
         return NULL;
     walk.ended_h = walk.made + call->steps;

@@ -7,7 +7,6 @@
 #include "base/parallel.h"
 #include "kernels_activation.h"
 #include "kernels_shared.h"
-#include "kernels_math.h"
 #include "operators_copy.h"
 #include "operators_recurrent.h"
 #include "operators_reduce.h"

@@ -50,7 +50,7 @@ static tn_error run_step(const run_direction *run, int64_t first, int64_t rows, 
     tn_error code = tni_weights_run(&run->hidden, rows, h, outputs, sums);
     if (code != TN_OK)
         return code;
-    bool projects = run->project.n > 0;
+    bool projects = run->project.packed.n > 0;
     char *raw = projects ? kept + 5 * width * item : h;
     for (int64_t row = 0; row < rows; row++) {
         char *c = run->c ? run->c + (first + row) * width * item : NULL, *out = raw + row * width * item;

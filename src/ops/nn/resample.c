@@ -12,6 +12,7 @@
 #include "kernels/table.h"
 #include "operators_resampling.h"
 #include "ops/copy/copy.h"
+#include "ops/limits.h"
 #include "ops/nn/planes.h"
 #include "ops/nn/pool_windows.h"
 #include "ops/plan.h"
@@ -62,14 +63,12 @@ static bool resample_check_dtype(const tn_tensor *self, resample_kind kind, int6
 
 static const char *const resample_last[] = {"length", "height, width", "depth, height, width"};
 
-/* A dimension that keeps its size is copied by linear, even where another factor is given; by nearest if all of them do. */
+/* A dimension that keeps its size is copied by linear, even where another factor is given. */
 static void resample_compare(resample_call *call) {
-    bool all = true, linear = call->kind == RESAMPLE_LINEAR || call->kind >= RESAMPLE_LINEAR_WIDE;
-    for (int64_t a = TNI_RESAMPLE_AXES - call->spatial; a < TNI_RESAMPLE_AXES; a++)
-        all = all && call->resample.axis[a].same;
+    bool linear = call->kind == RESAMPLE_LINEAR || call->kind >= RESAMPLE_LINEAR_WIDE;
     for (int64_t a = TNI_RESAMPLE_AXES - call->spatial; a < TNI_RESAMPLE_AXES; a++) {
         tni_resample_axis *axis = &call->resample.axis[a];
-        axis->same = axis->same && (linear || call->scale[a] == 1 || (all && call->kind == RESAMPLE_NEAREST));
+        axis->same = axis->same && (linear || call->scale[a] == 1);
         if (axis->same)
             call->scale[a] = 1;
     }
@@ -106,6 +105,9 @@ static bool resample_begin(resample_call *call, resample_kind kind, int64_t spat
         }
         if (!resample_scale(scales[d], names[spatial - 1][d], &factor))
             return false;
+        /* As in PyTorch, nearest pixels of a plane of the same or twice the size are those of the sizes, whatever the factor. */
+        if (kind == RESAMPLE_NEAREST && spatial == 2 && (axis->out == axis->in || axis->out == 2 * axis->in))
+            factor = 0;
         bool corners = align_corners && kind >= RESAMPLE_LINEAR;
         *scale = corners      ? axis->out > 1 ? (double)(axis->in - 1) / (double)(axis->out - 1) : 0
                  : factor > 0 ? 1 / factor
@@ -275,6 +277,36 @@ static void resample_plane(void *const *lines, int64_t number, void *scratch, vo
     call->function(&call->resample, lines[0], lines[1], scratch);
 }
 
+/* An image whose channels are next to each other is a volume of height, width and channels, whose last dimension stays as it is. One image
+ * is then one task, so it takes some of them, except for gradients, which are several times as fast that way. */
+static bool resample_goes_last(const resample_call *call, const tn_tensor *from, bool back) {
+    return call->spatial == 2 && tni_plane_is_channels_last(from, 2) && (back || from->sizes[0] >= RESAMPLE_IMAGES);
+}
+
+static tn_error resample_planes(resample_call *call, tn_tensor *result, const tn_tensor *from, bool last) {
+    if (last) {
+        call->resample.axis[0] = call->resample.axis[1];
+        call->resample.axis[1] = call->resample.axis[2];
+        call->resample.axis[2] = (tni_resample_axis){.in = from->sizes[1], .out = from->sizes[1], .taps = 1, .same = true};
+    }
+    int64_t merged = call->spatial + last;
+    tni_planes planes = {.results = 1,
+                         .operands = 2,
+                         .operand = {{result, merged, call->compute}, {from, merged, call->compute}},
+                         .function = resample_plane,
+                         .context = call,
+                         .scratch = tni_resample_scratch(&call->resample)};
+    if (!last)
+        return tni_planes_run(&planes);
+    tn_tensor *to = tni_plane_turned(result), *given = to ? tni_plane_turned(from) : NULL;
+    planes.operand[0].tensor = to;
+    planes.operand[1].tensor = given;
+    tn_error code = given ? tni_planes_run(&planes) : tni_failed();
+    tni_tensor_release(given);
+    tni_tensor_release(to);
+    return code;
+}
+
 static tn_error resample_run(resample_call *call, tn_tensor *result, const tn_tensor *from, bool back) {
     if (result->numel == 0)
         return TN_OK;
@@ -287,13 +319,7 @@ static tn_error resample_run(resample_call *call, tn_tensor *result, const tn_te
     call->function = back ? tni_kernels()->resample_back[wide] : tni_kernels()->resample[wide];
     if (!resample_tables(call))
         return tni_failed();
-    tni_planes planes = {.results = 1,
-                         .operands = 2,
-                         .operand = {{result, call->spatial, call->compute}, {from, call->spatial, call->compute}},
-                         .function = resample_plane,
-                         .context = call,
-                         .scratch = tni_resample_scratch(&call->resample)};
-    tn_error code = tni_planes_run(&planes);
+    tn_error code = resample_planes(call, result, from, resample_goes_last(call, from, back));
     tni_heap_free(call->room, call->bytes);
     return code;
 }

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "operators_copy.h"
 #include "operators_create.h"
+#include "operators_linalg.h"
 #include "operators_product.h"
 #include "operators_reduce.h"
 #include "operators_view.h"
@@ -21,10 +22,6 @@ static bool power_check(const tn_tensor *self, int64_t n) {
         tni_raise(TN_ERROR_SHAPE,
                   "only square matrices have powers, and those of self %s have %" PRId64 " rows and %" PRId64 " columns",
                   tni_show_tensor(self), rows, columns);
-        return false;
-    }
-    if (n < 0) {
-        tni_raise(TN_ERROR_UNSUPPORTED, "n = %" PRId64 " is negative, which takes an inverse, and there is no inverse yet", n);
         return false;
     }
     if (n > 1 && self->dtype == TN_BOOL) {
@@ -50,6 +47,9 @@ static void power_drop(tn_tensor *made, const tn_tensor *first) {
 tn_tensor *tni_composite_linalg_matrix_power(const tn_tensor *self, int64_t n) {
     if (!power_check(self, n))
         return NULL;
+    if (n < 0)
+        return n == INT64_MIN ? tni_raise_null(TN_ERROR_ARGUMENT, "n = %" PRId64 " is too small", n)
+                              : tn_linalg_matrix_power(tn_linalg_inv(self), -n);
     if (n == 0)
         return power_of_none(self);
     if (n == 1)

@@ -8,6 +8,10 @@
 #include "base/heap.h"
 #include "base/parallel.h"
 #include "kernels/table.h"
+#include "operators_arithmetic.h"
+#include "operators_copy.h"
+#include "operators_create.h"
+#include "operators_move.h"
 #include "operators_search.h"
 #include "operators_view.h"
 #include "ops/copy/copy.h"
@@ -147,4 +151,42 @@ tn_tensor *tni_composite_argwhere(const tn_tensor *self) { return tn_nonzero(sel
 
 tn_list *tni_composite_nonzero_numpy(const tn_tensor *self) {
     return tn_unbind(tn_nonzero(self->ndim ? self : tn_unsqueeze(self, 0)), 1);
+}
+
+tn_tensor *tni_composite_nonzero_static(const tn_tensor *self, int64_t size, int64_t fill_value) {
+    if (size < 0) {
+        tni_raise(TN_ERROR_ARGUMENT, "size = %lld must not be below 0", (long long)size);
+        return NULL;
+    }
+    tn_tensor *found = tn_nonzero(self);
+    if (!found)
+        return NULL;
+    int64_t count = found->sizes[0];
+    return count < size ? tn_constant_pad_nd(found, TN_DIMS(0, 0, 0, size - count), tn_scalar_int(fill_value))
+                        : tn_contiguous(tn_narrow(found, 0, 0, size), TN_CONTIGUOUS);
+}
+
+tn_tensor *tni_composite_nonzero_static_out(tn_tensor *out, const tn_tensor *self, int64_t size, int64_t fill_value) {
+    return tni_result_put(out, tni_composite_nonzero_static(self, size, fill_value), TNI_RESULT_EXACT);
+}
+
+/* The place of element `indices` of a tensor of these sizes, dimension by dimension, counted from the last. */
+tn_list *tni_composite_unravel_index(const tn_tensor *indices, tn_dims shape) {
+    if (tn_dtype_is_floating(indices->dtype) || tn_dtype_is_complex(indices->dtype) || indices->dtype == TN_BOOL) {
+        tni_raise(TN_ERROR_DTYPE, "indices is %s, and must be integers", tn_dtype_name(indices->dtype));
+        return NULL;
+    }
+    const tn_tensor *made[TN_MAX_DIMS], *rest = tn_to(indices, TN_INT64);
+    for (int64_t k = shape.count; k-- > 0;) {
+        if (shape.values[k] < 0) {
+            tni_raise(TN_ERROR_SHAPE, "shape has a size of %lld", (long long)shape.values[k]);
+            return NULL;
+        }
+        tn_scalar size = tn_scalar_int(shape.values[k]);
+        made[k] = shape.values[k] ? tn_remainder_scalar(rest, size) : tn_zeros_like(rest, TN_DTYPE_DEFAULT, TN_PRESERVE);
+        rest = shape.values[k] ? tn_floor_divide_scalar(rest, size) : rest;
+        if (!made[k] || !rest)
+            return NULL;
+    }
+    return tn_list_new(made, shape.count);
 }
