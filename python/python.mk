@@ -7,7 +7,7 @@ PYTHON_HEADERS := $(shell $(PYTHON) -c 'import sys, sysconfig, os; path = syscon
 
 PYTHON_SOURCES := $(sort $(wildcard python/src/*.c))
 PYTHON_OBJECTS := $(PYTHON_SOURCES:python/src/%.c=$(BUILD)/obj/python/%.o)
-PYTHON_FILES   := $(sort $(wildcard python/tenon/*.py python/tenon/*.pyi python/tenon/*/*.py python/tenon/*/*/*.py python/tenon/*/*/*/*.py python/tenon/py.typed))
+PYTHON_FILES   := $(sort $(wildcard python/tenon/*.py python/tenon/*.pyi python/tenon/*/*.py python/tenon/*/*.pyi python/tenon/*/*/*.py python/tenon/*/*/*.pyi python/tenon/*/*/*/*.py python/tenon/py.typed))
 PYTHON_PACKAGE := $(BUILD)/python/tenon
 
 .PHONY: python parity interop

@@ -2,23 +2,15 @@
  * of, and nodes of the graph as objects.
  *
  * The library keeps everything: what a tensor's gradient is, whether it wants one, what made it. An object here is only a way to
- * look; two objects for one gradient share it.
+ * look; while there is one for a gradient or a node, it is the one that is seen (tnpy_known).
  */
 #include "core.h"
 
 /* ---- attributes of tensors */
 
-/* What was made in inference_mode takes no part in gradients. */
-static int autograd_refuse_inference(PyObject *self) {
-    if (!((tnpy_tensor *)self)->inference || tn_grad_mode_now() == TN_GRAD_INFERENCE)
-        return 0;
-    PyErr_SetString(PyExc_RuntimeError, "a tensor that was made in inference_mode cannot require a gradient: clone it first");
-    return -1;
-}
-
 PyObject *tnpy_is_inference(PyObject *self, PyObject *ignored) {
     (void)ignored;
-    return PyBool_FromLong(((tnpy_tensor *)self)->inference);
+    return PyBool_FromLong(tn_is_inference(tnpy_tensor_of(self)));
 }
 
 PyObject *tnpy_get_requires_grad(PyObject *self, void *ignored) {
@@ -37,8 +29,6 @@ int tnpy_set_requires_grad(PyObject *self, PyObject *value, void *ignored) {
                         "requires_grad can be set only for leaves, and this tensor was computed; use detach()");
         return -1;
     }
-    if (value == Py_True && autograd_refuse_inference(self) < 0)
-        return -1;
     if (!PyBool_Check(value)) {
         PyErr_Format(PyExc_RuntimeError, "requires_grad must be True or False, not %R", value);
         return -1;
@@ -49,12 +39,27 @@ int tnpy_set_requires_grad(PyObject *self, PyObject *value, void *ignored) {
     return -1;
 }
 
+/* From now on this object is the one that is seen for its tensor, unless there is another. */
+static PyObject *autograd_known(PyObject *object) {
+    tnpy_tensor *tensor = (tnpy_tensor *)object;
+    PyObject *found = tensor ? tnpy_known_find(&tnpy_known_tensors, tensor->tensor) : NULL;
+    if (tensor && !found)
+        tensor->known = tnpy_known_put(&tnpy_known_tensors, tensor->tensor, object);
+    Py_XDECREF(found);
+    return object;
+}
+
 PyObject *tnpy_get_grad(PyObject *self, void *ignored) {
     (void)ignored;
     tn_tensor *grad = tn_tensor_grad(tnpy_tensor_of(self));
     if (!grad)
         Py_RETURN_NONE;
-    return tnpy_wrap(grad);
+    PyObject *found = tnpy_known_find(&tnpy_known_tensors, grad);
+    if (found) {
+        tn_release(grad);
+        return found;
+    }
+    return autograd_known(tnpy_wrap(grad));
 }
 
 int tnpy_set_grad(PyObject *self, PyObject *value, void *ignored) {
@@ -67,8 +72,11 @@ int tnpy_set_grad(PyObject *self, PyObject *value, void *ignored) {
         PyErr_SetString(PyExc_RuntimeError, "a tensor cannot be its own gradient");
         return -1;
     }
-    if (tn_tensor_set_grad(tnpy_tensor_of(self), value && value != Py_None ? tnpy_tensor_of(value) : NULL) == TN_OK)
+    if (tn_tensor_set_grad(tnpy_tensor_of(self), value && value != Py_None ? tnpy_tensor_of(value) : NULL) == TN_OK) {
+        if (value && value != Py_None)
+            (void)autograd_known(value);
         return 0;
+    }
     (void)tnpy_raise();
     return -1;
 }
@@ -92,18 +100,24 @@ PyObject *tnpy_get_output_nr(PyObject *self, void *ignored) {
 
 typedef struct tnpy_node {
     PyObject_HEAD tn_node *node;
+    bool known;
 } tnpy_node;
+
+static tnpy_known autograd_nodes;
 
 static PyTypeObject *autograd_node_type;
 
 PyObject *tnpy_node_object(tn_node *node) {
     if (!node)
         Py_RETURN_NONE;
-    tnpy_node *made = PyObject_New(tnpy_node, autograd_node_type);
-    if (made)
-        made->node = node;
-    else
+    PyObject *found = tnpy_known_find(&autograd_nodes, node);
+    tnpy_node *made = found ? NULL : PyObject_New(tnpy_node, autograd_node_type);
+    if (!made) {
         tn_node_release(node);
+        return found;
+    }
+    made->node = node;
+    made->known = tnpy_known_put(&autograd_nodes, node, (PyObject *)made);
     return (PyObject *)made;
 }
 
@@ -113,6 +127,8 @@ bool tnpy_is_node(PyObject *object) { return Py_TYPE(object) == autograd_node_ty
 
 static void node_dealloc(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
+    if (((tnpy_node *)self)->known)
+        tnpy_known_drop(&autograd_nodes, tnpy_node_of(self), self);
     tn_node_release(tnpy_node_of(self));
     PyObject_Free(self);
     Py_DECREF(type);
@@ -127,7 +143,7 @@ static PyObject *node_name(PyObject *self, PyObject *ignored) {
     return PyUnicode_FromString(tn_node_name(tnpy_node_of(self)));
 }
 
-/* Objects are made as they are asked for: two for one node are equal. */
+/* Where there was no memory to find an object again there may be two for one node: they are equal. */
 static PyObject *node_compare(PyObject *a, PyObject *b, int how) {
     if (Py_TYPE(b) != autograd_node_type || (how != Py_EQ && how != Py_NE))
         Py_RETURN_NOTIMPLEMENTED;
@@ -236,8 +252,6 @@ PyObject *tnpy_requires_grad_(PyObject *self, PyObject *args, PyObject *names) {
     static char *keywords[] = {"requires_grad", NULL};
     int wanted = 1;
     if (!PyArg_ParseTupleAndKeywords(args, names, "|p:requires_grad_", keywords, &wanted))
-        return NULL;
-    if (wanted && autograd_refuse_inference(self) < 0)
         return NULL;
     return tn_requires_grad_(tnpy_tensor_of(self), wanted) ? Py_NewRef(self) : tnpy_raise();
 }
@@ -462,7 +476,6 @@ static PyObject *autograd_set_mode(PyObject *module, PyObject *mode) {
         return NULL;
     }
     tn_grad_mode before = tn_grad_mode_set((tn_grad_mode)wanted);
-    tnpy_inference += (wanted == TN_GRAD_INFERENCE) - (before == TN_GRAD_INFERENCE);
     return PyLong_FromLong((long)before);
 }
 

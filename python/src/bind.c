@@ -13,8 +13,8 @@
 static const struct bind_name {
     const char *table, *python, *others;
 } bind_names[] = {
-    {"self", "input", "self x a x1"},
-    {"other", "other", "x2"},
+    {"self", "input", "self x a x1 tensor"},
+    {"other", "other", "x2 the_template"},
     {"exponent", "exponent", "x2 other"},
     {"dim", "dim", "axis dims axes"},
     {"dims", "dims", "dim axis axes"},
@@ -24,7 +24,7 @@ static const struct bind_name {
     {"format", "memory_format", "format"},
     {"size", "size", "shape"},
     {"shape", "shape", "size"},
-    {"value", "value", "fill_value"},
+    {"value", "value", "fill_value s"},
     {"fill_value", "fill_value", "value"},
     {"source", "src", "source other"},
     {"split_size", "split_size", "split_size_or_sections"},
@@ -34,7 +34,7 @@ static const struct bind_name {
     {"tensors", "tensors", "arrays"},
     {"from", "from_", "from"},
     {"sorted_sequence", "sorted_sequence", "x1"},
-    {"input", "input", "x2 v values"},
+    {"input", "input", "x2 v values self"},
     {"elements", "elements", "x1"},
     {"test_elements", "test_elements", "x2"},
     {"index", "index", "indices"},
@@ -45,6 +45,7 @@ static const struct bind_name {
     {"end", "end", "stop"},
     {"min", "min", "a_min"},
     {"max", "max", "a_max"},
+    {"tau", "tau", "input2"},
 };
 
 static const struct bind_name *bind_find_name(const char *name) {
@@ -125,6 +126,27 @@ static bool bind_is_here(const tnpy_operator *op, const tnpy_form *form, PyObjec
     return false;
 }
 
+/* Arguments of torch that mean nothing here, whichever bool they are, or that only say what holds anyway. One that is last may be
+ * given by position. */
+static const struct bind_unused {
+    const char *operator, * name;
+    bool last, only_false;
+} bind_unused[] = {
+    {"copy_", "non_blocking", true, false},   {"expand", "implicit", false, false},
+    {"gather", "sparse_grad", false, true},   {"layer_norm", "cudnn_enable", true, false},
+    {"stft", "align_to_window", false, true},
+};
+
+/* `name` is NULL for an argument by position. */
+static bool bind_is_unused(const tnpy_operator *op, const char *name, PyObject *value) {
+    for (size_t i = 0; i < sizeof bind_unused / sizeof *bind_unused; i++) {
+        const struct bind_unused *one = &bind_unused[i];
+        if (strcmp(one->operator, op->name) == 0 && (name ? strcmp(one->name, name) == 0 : one->last))
+            return value == Py_False || (value == Py_None && one->only_false) || (value == Py_True && !one->only_false);
+    }
+    return false;
+}
+
 /* Keywords of torch that an operator may be given though its form does not have them: they must say what holds anyway. False,
  * perhaps with an exception, where they do not. */
 static bool bind_says_nothing(const tnpy_operator *op, const tnpy_form *form, PyObject *name, PyObject *value) {
@@ -137,6 +159,8 @@ static bool bind_says_nothing(const tnpy_operator *op, const tnpy_form *form, Py
     }
     if (strcmp(text, "out") == 0)
         return value == Py_None;
+    if (bind_is_unused(op, text, value))
+        return true;
     if (strcmp(text, "requires_grad") == 0 && value == Py_True) /* of a factory: operator.c */
         return form->creates;
     if (strcmp(text, "requires_grad") == 0 || strcmp(text, "pin_memory") == 0 || strcmp(text, "non_blocking") == 0)
@@ -196,7 +220,7 @@ static PyObject *bind_find_other(PyObject *object, Py_ssize_t *at) {
     return NULL;
 }
 
-/* norm(p='fro') is norm(p=2), because the elements are taken as one vector; 'nuc' needs singular values. */
+/* norm(p='fro') is norm(p=2), because the elements are taken as one vector; 'nuc' is of another form, norm.text. */
 static int bind_norm_order(PyObject *object, tn_value *value) {
     if (!PyUnicode_Check(object))
         return 0;
@@ -205,10 +229,8 @@ static int bind_norm_order(PyObject *object, tn_value *value) {
         return 1;
     }
     if (PyUnicode_CompareWithASCIIString(object, "nuc") == 0)
-        PyErr_SetString(PyExc_NotImplementedError,
-                        "norm(): p='nuc' is the sum of the singular values, and there is no singular value decomposition yet");
-    else
-        PyErr_Format(tnpy_error_class(TN_ERROR_ARGUMENT), "norm(): there is no norm %R: p is a number, 'fro' or 'nuc'", object);
+        return 0;
+    PyErr_Format(tnpy_error_class(TN_ERROR_ARGUMENT), "norm(): there is no norm %R: p is a number, 'fro' or 'nuc'", object);
     return -1;
 }
 
@@ -364,6 +386,9 @@ static int bind_positions(bind_attempt *attempt) {
             return fits;
     }
     while (position < call->count && bind_none_may_stand(attempt->op, call, position))
+        position++;
+    if (position + 1 == call->count && bind_is_unused(attempt->op, NULL, call->args[position]) &&
+        position + (call->self != NULL) == form->count - form->outs)
         position++;
     if (position < call->count) {
         BIND_WHY(attempt, "it takes at most %d arguments, but %d were given", form->count - form->outs,

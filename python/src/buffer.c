@@ -25,8 +25,8 @@ static const char *const buffer_formats[TN_DTYPE_COUNT] = {
 /* ---- out */
 
 typedef struct buffer_lent {
-    tn_storage *storage;
-    Py_ssize_t numbers[]; /* sizes, then strides in bytes */
+    tn_dlpack_versioned *held; /* keeps the storage; its address is for writing, and handing it out counts as none */
+    Py_ssize_t numbers[];      /* sizes, then strides in bytes */
 } buffer_lent;
 
 static bool buffer_is_f_contiguous(const tn_tensor *tensor) {
@@ -80,8 +80,7 @@ int tnpy_get_buffer(PyObject *self, Py_buffer *view, int flags) {
         return -1;
     }
     bool readonly = tn_is_readonly(tensor);
-    void *data = readonly ? (void *)(uintptr_t)tn_data(tensor) : tn_mutable_data(tensor);
-    if (!data && tn_error_code() != TN_OK) {
+    if (!(lent->held = tn_to_dlpack(tensor, 0))) {
         PyMem_Free(lent);
         (void)tnpy_raise();
         return -1;
@@ -91,8 +90,7 @@ int tnpy_get_buffer(PyObject *self, Py_buffer *view, int flags) {
         lent->numbers[d] = (Py_ssize_t)sizes.values[d];
         lent->numbers[sizes.count + d] = (Py_ssize_t)strides.values[d] * itemsize;
     }
-    lent->storage = tn_storage_retain(tn_storage_of(tensor));
-    (void)tn_storage_set_resizable(lent->storage, false); /* others have its address now; torch does the same */
+    void *data = lent->held->tensor.data;
     bool shaped = (flags & PyBUF_ND) == PyBUF_ND;
     view->buf = data ? data : none;
     view->obj = Py_NewRef(self);
@@ -111,7 +109,7 @@ int tnpy_get_buffer(PyObject *self, Py_buffer *view, int flags) {
 void tnpy_release_buffer(PyObject *self, Py_buffer *view) {
     (void)self;
     buffer_lent *lent = view->internal;
-    tn_storage_release(lent->storage);
+    lent->held->deleter(lent->held);
     PyMem_Free(lent);
 }
 

@@ -110,15 +110,22 @@ typedef struct tnpy_tensor {
     PyObject_HEAD tn_tensor *tensor;
     PyObject *base; /* of a view: the tensor it is a view of, never itself a view */
     PyObject *weak;
-    bool inference; /* made in inference_mode */
+    bool known; /* the objects of its address are this one: see tnpy_known */
 } tnpy_tensor;
 
 extern PyTypeObject *tnpy_tensor_type;
 
 int tnpy_tensor_add(PyObject *module);
 
-/* How many threads are in inference_mode. */
-extern int tnpy_inference;
+/* Objects that are found again, by the address of what they hold: gradients, and nodes. It does not keep them alive. put may fail, which
+ * costs no more than that the object is not found; drop: the object ends. */
+typedef struct tnpy_known {
+    PyObject *table; /* from addresses to addresses */
+} tnpy_known;
+PyObject *tnpy_known_find(tnpy_known *known, const void *held);
+bool tnpy_known_put(tnpy_known *known, const void *held, PyObject *object);
+void tnpy_known_drop(tnpy_known *known, const void *held, PyObject *object);
+extern tnpy_known tnpy_known_tensors;
 
 static inline bool tnpy_is_tensor(PyObject *object) {
     return Py_TYPE(object) == tnpy_tensor_type || PyType_IsSubtype(Py_TYPE(object), tnpy_tensor_type);
@@ -316,6 +323,9 @@ int tnpy_train_add(PyObject *module);
 
 extern _Thread_local tn_dtype tnpy_autocast_dtype; /* TN_DTYPE_DEFAULT: off */
 extern PyMethodDef tnpy_autocast_functions[];
+extern PyMethodDef tnpy_share_functions[];
+PyObject *tnpy_storage_is_shared(PyObject *self, PyObject *ignored);
+PyObject *tnpy_storage_shared(PyObject *self, PyObject *users);
 
 /* Puts casts in the place of tensors; they are written to `held` too. How many, or -1 with an exception. */
 int tnpy_autocast_begin(const char *name, tn_value *values, int count, tn_tensor **held);

@@ -205,7 +205,7 @@ static PyObject *dlpack_ask(PyObject *object, PyObject *copy) {
 
 static PyObject *dlpack_from(PyObject *module, PyObject *args, PyObject *names) {
     (void)module;
-    static char *keywords[] = {"", "device", "copy", NULL};
+    static char *keywords[] = {"ext_tensor", "device", "copy", NULL};
     PyObject *object, *device = Py_None, *copy = Py_None;
     if (!PyArg_ParseTupleAndKeywords(args, names, "O|$OO:from_dlpack", keywords, &object, &device, &copy))
         return NULL;

@@ -183,9 +183,11 @@ char *tnpy_document(const tnpy_operator *op, bool method) {
     if (op->plain == 0)
         return to.text;
     document_signature(&to, op, method);
-    document_say(&to, "\n--\n\n");
-    document_text(&to, tn_operator_doc(op->forms[0]->op));
-    if (op->plain > 1) {
+    const char *known = op->function_doc ? strstr(op->function_doc, "\n--\n\n") : NULL;
+    document_say(&to, known ? known : "\n--\n\n"); /* a method says what the function says */
+    if (!known)
+        document_text(&to, tn_operator_doc(op->forms[0]->op));
+    if (!known && op->plain > 1) {
         document_say(&to, "\n\nForms:\n");
         for (int f = 0; f < op->plain; f++) {
             document_say(&to, "    ");

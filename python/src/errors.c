@@ -5,7 +5,7 @@
  */
 #include "core.h"
 
-static PyObject *errors_classes[TN_ERROR_CANCELLED + 1];
+static PyObject *errors_classes[TN_ERROR_LINALG + 1];
 PyObject *tnpy_overflow_error;
 
 /* Every class: the code, its name, and the exceptions of Python it stands for. */
@@ -22,6 +22,7 @@ static const struct errors_row {
     {TN_ERROR_DEVICE, "tenon.DeviceError", "There is no such device, or tensors are on different ones."},
     {TN_ERROR_READONLY, "tenon.ReadOnlyError", "A write to memory that is marked read-only."},
     {TN_ERROR_OVERLAP, "tenon.OverlapError", "A write to memory where several elements share a place."},
+    {TN_ERROR_LINALG, "tenon.LinAlgError", "A matrix that is singular, not positive definite, or does not converge."},
 };
 
 static PyObject *errors_bases(tn_error code) {
@@ -75,6 +76,8 @@ static tn_error errors_code(PyObject *exception) {
     for (int code = TN_OK + 1; code < TN_ERROR_INTERNAL; code++)
         if (code != TN_ERROR_STATE && PyErr_GivenExceptionMatches(exception, errors_classes[code]))
             return (tn_error)code;
+    if (PyErr_GivenExceptionMatches(exception, errors_classes[TN_ERROR_LINALG]))
+        return TN_ERROR_LINALG;
     if (PyErr_GivenExceptionMatches(exception, PyExc_IndexError))
         return TN_ERROR_INDEX;
     if (PyErr_GivenExceptionMatches(exception, PyExc_MemoryError))
@@ -147,7 +150,7 @@ PyObject *tnpy_raise(void) {
         PyErr_Restore(Py_NewRef((PyObject *)Py_TYPE(kept)), kept, PyException_GetTraceback(kept));
         return NULL;
     }
-    PyObject *class = (unsigned)code <= TN_ERROR_CANCELLED ? errors_classes[code] : NULL;
+    PyObject *class = (unsigned)code <= TN_ERROR_LINALG ? errors_classes[code] : NULL;
     tnpy_raise_text(class ? class : PyExc_SystemError, code ? record.message : "a call failed without giving a reason");
     return NULL;
 }

@@ -429,13 +429,14 @@ static int files_add(tn_writer *writer, PyObject *names, PyObject *tensors, PyOb
     return 0;
 }
 
-/* _file_write(target, format, names, tensors, metadata, records): target is a path, or a function that takes bytes. */
+/* _file_write(target, format, names, tensors, metadata, records, level, durable): target is a path, or a function that takes bytes. */
 static PyObject *files_write(PyObject *module, PyObject *args) {
     (void)module;
     PyObject *target, *names, *tensors, *metadata, *records, *path = NULL;
     const char *format;
-    if (!PyArg_ParseTuple(args, "OsO!O!OO:_file_write", &target, &format, &PyList_Type, &names, &PyList_Type, &tensors,
-                          &metadata, &records))
+    int level = 0, durable = 0;
+    if (!PyArg_ParseTuple(args, "OsO!O!OO|ip:_file_write", &target, &format, &PyList_Type, &names, &PyList_Type, &tensors,
+                          &metadata, &records, &level, &durable))
         return NULL;
     bool stream = PyCallable_Check(target);
     if (!stream && !PyUnicode_FSConverter(target, &path))
@@ -445,8 +446,11 @@ static PyObject *files_write(PyObject *module, PyObject *args) {
     Py_XDECREF(path);
     if (!writer)
         return tnpy_raise();
-    tn_error code = TN_OK;
-    bool added = files_add(writer, names, tensors, metadata, records) == 0;
+    tn_writer_options options = TN_WRITER_OPTIONS;
+    options.level = level;
+    options.durable = durable;
+    tn_error code = tn_writer_configure(writer, &options);
+    bool added = code == TN_OK && files_add(writer, names, tensors, metadata, records) == 0;
     if (added && stream)
         code = tn_writer_finish(writer);
     else if (added) {
@@ -475,7 +479,7 @@ static PyMethodDef files_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyGetSetDef files_attributes[] = {{"format", files_format, NULL, "npy, npz, safetensors, pt, gguf, csv or raw.", NULL},
+static PyGetSetDef files_attributes[] = {{"format", files_format, NULL, "npy, npz, safetensors, pt, gguf, onnx, csv or raw.", NULL},
                                          {NULL, NULL, NULL, NULL, NULL}};
 
 static PyType_Slot files_slots[] = {

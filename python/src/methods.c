@@ -438,9 +438,33 @@ static PyObject *method_in_python(PyObject *self, const char *name, PyObject *ar
     }
 METHOD_IN_PYTHON(apply_)
 METHOD_IN_PYTHON(dim_order)
+METHOD_IN_PYTHON(lu)
 METHOD_IN_PYTHON(map_)
 METHOD_IN_PYTHON(map2_)
 METHOD_IN_PYTHON(storage)
+METHOD_IN_PYTHON(coalesce)
+METHOD_IN_PYTHON(cuda)
+METHOD_IN_PYTHON(dense_dim)
+METHOD_IN_PYTHON(indices)
+METHOD_IN_PYTHON(is_coalesced)
+METHOD_IN_PYTHON(is_shared)
+METHOD_IN_PYTHON(module_load)
+METHOD_IN_PYTHON(pin_memory)
+METHOD_IN_PYTHON(record_stream)
+METHOD_IN_PYTHON(reinforce)
+METHOD_IN_PYTHON(resize)
+METHOD_IN_PYTHON(resize_as)
+METHOD_IN_PYTHON(share_memory_)
+METHOD_IN_PYTHON(sparse_dim)
+METHOD_IN_PYTHON(sparse_mask)
+METHOD_IN_PYTHON(storage_type)
+METHOD_IN_PYTHON(to_dense)
+METHOD_IN_PYTHON(to_sparse)
+METHOD_IN_PYTHON(unsafe_chunk)
+METHOD_IN_PYTHON(unsafe_split)
+METHOD_IN_PYTHON(unsafe_split_with_sizes)
+METHOD_IN_PYTHON(values)
+METHOD_IN_PYTHON(xpu)
 
 /* ---- text */
 
@@ -572,7 +596,6 @@ PyMethodDef tnpy_tensor_methods[] = {
     {"is_neg", method_false, METH_NOARGS, "is_neg($self)\n--\n\nFalse: negation computes at once."},
     {"is_inference", tnpy_is_inference, METH_NOARGS, "is_inference($self)\n--\n\nWhether it was made in inference_mode."},
     {"is_pinned", method_false, METH_NOARGS, "is_pinned($self)\n--\n\nFalse: memory is the CPU's."},
-    {"is_shared", method_false, METH_NOARGS, "is_shared($self)\n--\n\nFalse: memory is this process's."},
     {"get_device", method_get_device, METH_NOARGS, "get_device($self)\n--\n\nThe index of the device; -1 for the CPU."},
     {"is_nonzero", method_is_nonzero, METH_NOARGS, "is_nonzero($self)\n--\n\nWhether the only element is not 0."},
     {"is_same_size", METHOD_NAMED(method_is_same_size), "is_same_size($self, other)\n--\n\nWhether both have the same shape."},
@@ -637,10 +660,48 @@ PyMethodDef tnpy_tensor_methods[] = {
      "dim_order($self, *, ambiguity_check=False)\n--\n\nThe dimensions, from the one with the largest stride to the one with "
      "the smallest."},
     {"apply_", METHOD_NAMED(method_apply_), "apply_($self, callable)\n--\n\nEach element becomes callable(element)."},
+    {"lu", METHOD_NAMED(method_lu),
+     "lu($self, pivot=True, get_infos=False)\n--\n\nThe factors of a matrix in one, and the pivots: torch.lu."},
     {"map_", METHOD_NAMED(method_map_),
      "map_($self, other, callable)\n--\n\nEach element becomes callable(element, element of other)."},
     {"map2_", METHOD_NAMED(method_map2_),
      "map2_($self, x, y, callable)\n--\n\nEach element becomes callable(element, element of x, element of y)."},
+    {"coalesce", METHOD_NAMED(method_coalesce), "coalesce($self)\n--\n\nAn error: there are no sparse tensors here."},
+    {"cuda", METHOD_NAMED(method_cuda),
+     "cuda($self, device=None, non_blocking=False)\n--\n\nAn error: there is no CUDA device here."},
+    {"const_data_ptr", method_data_ptr, METH_NOARGS, "const_data_ptr($self)\n--\n\ndata_ptr."},
+    {"dense_dim", METHOD_NAMED(method_dense_dim), "dense_dim($self)\n--\n\nThe number of dimensions: no tensor is sparse."},
+    {"is_coalesced", METHOD_NAMED(method_is_coalesced),
+     "is_coalesced($self)\n--\n\nAn error: there are no sparse tensors here."},
+    {"module_load", METHOD_NAMED(method_module_load),
+     "module_load($self, other, assign=False)\n--\n\nWhat load_state_dict puts in place of self for other, where tensors are swapped."},
+    {"sparse_dim", METHOD_NAMED(method_sparse_dim), "sparse_dim($self)\n--\n\n0: no tensor is sparse."},
+    {"indices", METHOD_NAMED(method_indices), "indices($self)\n--\n\nAn error: there are no sparse tensors here."},
+    {"is_shared", METHOD_NAMED(method_is_shared), "is_shared($self)\n--\n\nWhether processes share its memory."},
+    {"pin_memory", METHOD_NAMED(method_pin_memory),
+     "pin_memory($self, device=None)\n--\n\nAn error: memory is pinned for devices, and there are none here."},
+    {"record_stream", METHOD_NAMED(method_record_stream),
+     "record_stream($self, stream)\n--\n\nAn error: there are no streams here."},
+    {"reinforce", METHOD_NAMED(method_reinforce), "reinforce($self)\n--\n\nAn error: there are no stochastic graphs."},
+    {"resize", METHOD_NAMED(method_resize), "resize($self, *sizes)\n--\n\nAn old form of reshape, for as many elements."},
+    {"resize_as", METHOD_NAMED(method_resize_as),
+     "resize_as($self, tensor)\n--\n\nAn old form of reshape, to the sizes of another tensor."},
+    {"share_memory_", METHOD_NAMED(method_share_memory_),
+     "share_memory_($self)\n--\n\nMoves the elements to memory that processes share."},
+    {"sparse_mask", METHOD_NAMED(method_sparse_mask),
+     "sparse_mask($self, mask)\n--\n\nAn error: there are no sparse tensors here."},
+    {"storage_type", METHOD_NAMED(method_storage_type), "storage_type($self)\n--\n\nThe class of its storage."},
+    {"to_dense", METHOD_NAMED(method_to_dense),
+     "to_dense($self, dtype=None, *, masked_grad=True)\n--\n\nself, for it is dense; in another dtype, where one is given."},
+    {"to_sparse", METHOD_NAMED(method_to_sparse),
+     "to_sparse($self, *args, **kwargs)\n--\n\nAn error: there are no sparse tensors here."},
+    {"unsafe_chunk", METHOD_NAMED(method_unsafe_chunk), "unsafe_chunk($self, chunks, dim=0)\n--\n\nchunk."},
+    {"unsafe_split", METHOD_NAMED(method_unsafe_split), "unsafe_split($self, split_size, dim=0)\n--\n\nsplit."},
+    {"unsafe_split_with_sizes", METHOD_NAMED(method_unsafe_split_with_sizes),
+     "unsafe_split_with_sizes($self, split_sizes, dim=0)\n--\n\nsplit."},
+    {"values", METHOD_NAMED(method_values), "values($self)\n--\n\nAn error: there are no sparse tensors here."},
+    {"xpu", METHOD_NAMED(method_xpu),
+     "xpu($self, device=None, non_blocking=False)\n--\n\nAn error: there is no XPU device here."},
     {"__complex__", method_complex, METH_NOARGS, NULL},
     {"__reversed__", method_reversed, METH_NOARGS, NULL},
     {"__format__", method_format, METH_O, NULL},

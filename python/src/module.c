@@ -44,7 +44,7 @@ static int module_fill(PyObject *module) {
         tnpy_generator_add(module) < 0 || tnpy_prepack_add(module) < 0 || tnpy_files_add(module) < 0 ||
         tnpy_autograd_add(module) < 0 || tnpy_operators_read() < 0 || tnpy_tensor_add(module) < 0 ||
         tnpy_operators_add(module) < 0 || tnpy_library_add(module) < 0 || tnpy_train_add(module) < 0 ||
-        PyModule_AddFunctions(module, tnpy_autocast_functions) < 0 ||
+        PyModule_AddFunctions(module, tnpy_autocast_functions) < 0 || PyModule_AddFunctions(module, tnpy_share_functions) < 0 ||
         PyModule_AddFunctions(module, tnpy_make_functions) < 0 || PyModule_AddFunctions(module, tnpy_settings_functions) < 0 ||
         PyModule_AddFunctions(module, tnpy_device_functions) < 0 || PyModule_AddFunctions(module, tnpy_dlpack_functions) < 0 ||
         PyModule_AddFunctions(module, tnpy_legacy_functions) < 0 || PyModule_AddFunctions(module, tnpy_copies_functions) < 0 ||
@@ -55,7 +55,16 @@ static int module_fill(PyObject *module) {
     return PyModule_AddStringConstant(module, "__version__", tn_version());
 }
 
-static PyModuleDef_Slot module_slots[] = {TNPY_SLOT(Py_mod_exec, module_fill), {0, NULL}};
+/* Thousands of objects are made, and none of them is garbage: the collector would look at them again and again. */
+static int module_exec(PyObject *module) {
+    int collects = PyGC_Disable();
+    int code = module_fill(module);
+    if (collects)
+        (void)PyGC_Enable();
+    return code;
+}
+
+static PyModuleDef_Slot module_slots[] = {TNPY_SLOT(Py_mod_exec, module_exec), {0, NULL}};
 
 static struct PyModuleDef module_definition = {
     PyModuleDef_HEAD_INIT,

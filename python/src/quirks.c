@@ -8,9 +8,12 @@
 
 /* Whether the row says this of the parameter: "named=alpha". */
 static bool quirk_has(const tn_operator *op, const char *what, const char *name) {
+    const char *hints = tn_operator_hints(op);
+    if (!strchr(hints, '='))
+        return false;
     char word[64];
     snprintf(word, sizeof word, "%s=%s", what, name);
-    return tnpy_has_word(tn_operator_hints(op), word);
+    return tnpy_has_word(hints, word);
 }
 
 /* For tensors made from nothing, or like others, every property is given by name. */

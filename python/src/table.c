@@ -66,6 +66,27 @@ static void table_free_form(tnpy_form *form) {
     PyMem_Free(form);
 }
 
+/* How much of an operator's name is its Python name: all before the overload, and before _out of an out variant. */
+static size_t table_name_length(const tn_operator *op) {
+    size_t length = strcspn(tn_operator_name(op), ".");
+    return tn_operator_variant(op) == TN_VARIANT_OUT && length > 4 ? length - 4 : length;
+}
+
+/* Whether a parameter is the object that a method is called on. torch.linalg names its matrix A and has no methods; a row of it
+ * under its older name, such as det, has one. */
+static bool table_is_self(const tn_operator *op, const tn_parameter *parameter, bool first) {
+    if (parameter->type != TN_TYPE_TENSOR && parameter->type != TN_TYPE_WRITTEN)
+        return false;
+    if (strcmp(parameter->name, "self") == 0)
+        return true;
+    static const char *const older[] = {"det", "inverse", "orgqr", "slogdet"};
+    size_t length = table_name_length(op);
+    for (size_t i = 0; first && i < sizeof older / sizeof *older; i++)
+        if (strncmp(older[i], tn_operator_name(op), length) == 0 && !older[i][length])
+            return true;
+    return false;
+}
+
 /* `plainly`: an out variant under its own name, whose tensors to write to are arguments like the others. */
 static tnpy_form *table_read_form(const tn_operator *op, bool plainly) {
     bool registered = strchr(tn_operator_name(op), ':') != NULL;
@@ -89,6 +110,9 @@ static tnpy_form *table_read_form(const tn_operator *op, bool plainly) {
     for (int i = 0; i < count; i++) {
         tn_parameter from = tn_operator_parameter(op, i);
         tnpy_parameter *to = &form->parameters[i];
+        bool is_self = table_is_self(op, &from, i == form->outs);
+        if (is_self)
+            from.name = "self";
         to->name = from.name;
         to->label = registered ? from.name : tnpy_spelling(from.name);
         to->type = from.type;
@@ -102,16 +126,16 @@ static tnpy_form *table_read_form(const tn_operator *op, bool plainly) {
         table_add_standard(op, to);
         to->quirk = registered ? TNPY_NO_QUIRK : tnpy_find_quirk(op, from.name, from.type);
         to->takes_none = registered ? to->has_standard : tnpy_takes_none(op, from.name, from.type, from.standard);
-        if (form->self < 0 && strcmp(from.name, "self") == 0 && (from.type == TN_TYPE_TENSOR || from.type == TN_TYPE_WRITTEN))
+        if (form->self < 0 && is_self)
             form->self = i;
         if (form->written < 0 && from.written)
             form->written = i;
     }
-    int first = form->outs + (form->self == form->outs);
-    if (first < count && table_only_options_follow(form, first) &&
-        (form->parameters[first].type == TN_TYPE_DIMS ||
-         (form->parameters[first].type == TN_TYPE_TENSORS && (registered || tnpy_has_word(hints, "spread")))))
-        form->variadic = first;
+    int next = form->outs + (form->self == form->outs);
+    if (next < count && table_only_options_follow(form, next) &&
+        (form->parameters[next].type == TN_TYPE_DIMS ||
+         (form->parameters[next].type == TN_TYPE_TENSORS && (registered || tnpy_has_word(hints, "spread")))))
+        form->variadic = next;
     form->creates = tnpy_form_creates(form);
     tnpy_work_read(form);
     return form;
@@ -119,11 +143,8 @@ static tnpy_form *table_read_form(const tn_operator *op, bool plainly) {
 
 /* Whether an operator of the table is a form of this Python name: the same name, or that of its out variant. */
 static bool table_is_form(const char *python, const tn_operator *op) {
-    const char *full = tn_operator_name(op);
-    size_t length = strcspn(full, ".");
-    if (tn_operator_variant(op) == TN_VARIANT_OUT && length > 4)
-        length -= 4; /* _out */
-    return strlen(python) == length && memcmp(python, full, length) == 0;
+    size_t length = table_name_length(op);
+    return strncmp(python, tn_operator_name(op), length) == 0 && !python[length];
 }
 
 static int table_add_form(tnpy_operator *op, tnpy_form *form) {
@@ -145,9 +166,13 @@ static int table_add_form(tnpy_operator *op, tnpy_form *form) {
 
 /* The operator of a Python name; if it exists, it was added recently, because the table is in the order of names. */
 static tnpy_operator *table_lately(const tn_operator *form) {
-    for (Py_ssize_t i = tnpy_operator_total - 1; i >= 0 && i > tnpy_operator_total - 64; i--)
-        if (table_is_form(tnpy_operators[i]->name, form))
+    const char *full = tn_operator_name(form);
+    size_t length = table_name_length(form);
+    for (Py_ssize_t i = tnpy_operator_total - 1; i >= 0 && i > tnpy_operator_total - 64; i--) {
+        const char *name = tnpy_operators[i]->name;
+        if (name[0] == full[0] && strncmp(name, full, length) == 0 && !name[length])
             return tnpy_operators[i];
+    }
     return NULL;
 }
 
@@ -167,7 +192,8 @@ static char *table_python_name(const tn_operator *form) {
 
 /* Old forms that torch still takes, with a number before the tensors: "early=alpha" in the row's hints. */
 static void table_read_early(tnpy_operator *op, const tnpy_form *form) {
-    for (int i = form->outs; i < form->count; i++) {
+    bool any = strstr(tn_operator_hints(form->op), "early=") != NULL;
+    for (int i = form->outs; any && i < form->count; i++) {
         char word[64];
         snprintf(word, sizeof word, "early=%s", form->parameters[i].name);
         if (!tnpy_has_word(tn_operator_hints(form->op), word))

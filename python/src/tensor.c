@@ -8,7 +8,51 @@
 #include "core.h"
 
 PyTypeObject *tnpy_tensor_type;
-int tnpy_inference;
+tnpy_known tnpy_known_tensors;
+
+/* ---- objects that are found again */
+
+static PyObject *known_at(const tnpy_known *known, PyObject *key) {
+    PyObject *found = known->table && key ? PyDict_GetItem(known->table, key) : NULL;
+    return found ? PyLong_AsVoidPtr(found) : NULL;
+}
+
+PyObject *tnpy_known_find(tnpy_known *known, const void *held) {
+    PyObject *key = known->table ? PyLong_FromVoidPtr((void *)(uintptr_t)held) : NULL, *found = known_at(known, key);
+    if (!key)
+        PyErr_Clear();
+    Py_XDECREF(key);
+    return found && Py_REFCNT(found) > 0 ? Py_NewRef(found) : NULL; /* it may be about to end */
+}
+
+bool tnpy_known_put(tnpy_known *known, const void *held, PyObject *object) {
+    if (!known->table)
+        known->table = PyDict_New();
+    PyObject *key = known->table ? PyLong_FromVoidPtr((void *)(uintptr_t)held) : NULL;
+    PyObject *value = key ? PyLong_FromVoidPtr(object) : NULL;
+    bool done = value && PyDict_SetItem(known->table, key, value) == 0;
+    if (!done)
+        PyErr_Clear();
+    Py_XDECREF(key);
+    Py_XDECREF(value);
+    return done;
+}
+
+/* Objects end at any time, also while an exception is on its way. Where there is no memory for a key the table goes: it would lead to what is
+ * gone. */
+void tnpy_known_drop(tnpy_known *known, const void *held, PyObject *object) {
+    PyObject *type, *value, *trace;
+    if (!known->table)
+        return;
+    PyErr_Fetch(&type, &value, &trace);
+    PyObject *key = PyLong_FromVoidPtr((void *)(uintptr_t)held);
+    if (!key || (known_at(known, key) == object && PyDict_DelItem(known->table, key) < 0))
+        Py_CLEAR(known->table);
+    Py_XDECREF(key);
+    PyErr_Restore(type, value, trace);
+}
+
+/* ---- making */
 
 PyObject *tnpy_wrap(tn_tensor *tensor) {
     if (TNPY_UNLIKELY(!tensor))
@@ -21,14 +65,13 @@ PyObject *tnpy_wrap(tn_tensor *tensor) {
     made->tensor = tensor;
     made->base = NULL;
     made->weak = NULL;
-    made->inference = TNPY_UNLIKELY(tnpy_inference > 0) && tn_grad_mode_now() == TN_GRAD_INFERENCE;
+    made->known = false;
     return (PyObject *)made;
 }
 
 static void tensor_set_base(PyObject *made, PyObject *source) {
     PyObject *base = ((tnpy_tensor *)source)->base;
     ((tnpy_tensor *)made)->base = Py_NewRef(base ? base : source);
-    ((tnpy_tensor *)made)->inference = ((tnpy_tensor *)source)->inference;
 }
 
 PyObject *tnpy_wrap_view(tn_tensor *tensor, PyObject *source) {
@@ -89,6 +132,8 @@ static void tensor_dealloc(PyObject *self) {
     tnpy_tensor *tensor = (tnpy_tensor *)self;
     PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
+    if (TNPY_UNLIKELY(tensor->known)) /* before anything runs that could ask for it */
+        tnpy_known_drop(&tnpy_known_tensors, tensor->tensor, self);
     if (tensor->weak)
         PyObject_ClearWeakRefs(self);
     Py_XDECREF(tensor->base);

@@ -28,7 +28,8 @@ except ImportError as error:
 
     raise ImportError(_explain(error)) from error
 
-_lazily = ("einsum", "tensordot")  # take more forms of arguments than the table has: _products.py
+# These take more forms of arguments than the table has: _aten.py, _products.py, _special.py.
+_lazily = ("ctc_loss", "einsum", "gradient", "histogramdd", "polygamma", "tensordot", "unravel_index")
 globals().update({name: value for name, value in vars(_core).items() if not name.startswith("__") and name not in _lazily})
 __version__ = _core.__version__
 

@@ -4,7 +4,8 @@ from typing import Any
 from tenon import accelerator as accelerator, amp as amp, array_api as array_api, autograd as autograd, backends as backends
 from tenon import compiler as compiler, cuda as cuda, distributed as distributed, distributions as distributions, fft as fft
 from tenon import func as func, library as library, linalg as linalg, mps as mps, multiprocessing as multiprocessing, nn as nn
-from tenon import ops as ops, optim as optim, random as random, special as special, storage as storage, utils as utils
+from tenon import cpu as cpu, ops as ops, optim as optim, overrides as overrides, profiler as profiler, random as random
+from tenon import signal as signal, special as special, storage as storage, testing as testing, types as types, utils as utils
 from tenon import version as version, xpu as xpu
 from tenon.amp import GradScaler as GradScaler, autocast as autocast
 from tenon.compiler import compile as compile
@@ -12,11 +13,35 @@ from tenon.func import vmap as vmap
 from tenon._core import *
 from tenon._grad import (
     enable_grad as enable_grad, inference_mode as inference_mode, is_grad_enabled as is_grad_enabled,
-    is_inference_mode_enabled as is_inference_mode_enabled, no_grad as no_grad, set_grad_enabled as set_grad_enabled)
+    is_inference as is_inference, is_inference_mode_enabled as is_inference_mode_enabled, no_grad as no_grad, set_grad_enabled as set_grad_enabled)
 from tenon.autograd.anomaly_mode import (
     is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled, is_anomaly_enabled as is_anomaly_enabled)
 from tenon._info import finfo as finfo, iinfo as iinfo
 from tenon._products import einsum_path as einsum_path
+from tenon._linalg_names import lobpcg as lobpcg, lu as lu, pca_lowrank as pca_lowrank, svd_lowrank as svd_lowrank
+from tenon._special import (  # type: ignore[no-redef]
+    gradient as gradient, histogramdd as histogramdd, polygamma as polygamma, unravel_index as unravel_index)
+from tenon._settings import (
+    SymBool as SymBool, SymFloat as SymFloat, SymInt as SymInt, are_deterministic_algorithms_enabled as
+    are_deterministic_algorithms_enabled, clear_autocast_cache as clear_autocast_cache, cond as cond, detach_ as detach_,
+    empty_permuted as empty_permuted, from_file as from_file, get_autocast_cpu_dtype as get_autocast_cpu_dtype,
+    get_autocast_dtype as get_autocast_dtype, get_autocast_gpu_dtype as get_autocast_gpu_dtype, get_deterministic_debug_mode
+    as get_deterministic_debug_mode, get_device as get_device, get_float32_matmul_precision as get_float32_matmul_precision,
+    get_num_interop_threads as get_num_interop_threads, is_autocast_cache_enabled as
+    is_autocast_cache_enabled, is_autocast_cpu_enabled as is_autocast_cpu_enabled, is_autocast_enabled as
+    is_autocast_enabled, is_conj as is_conj, is_deterministic_algorithms_warn_only_enabled as
+    is_deterministic_algorithms_warn_only_enabled, is_distributed as is_distributed, is_inference as is_inference, is_neg as
+    is_neg, is_signed as is_signed, is_warn_always_enabled as is_warn_always_enabled,
+    norm_except_dim as norm_except_dim, resolve_conj as resolve_conj, resolve_neg as resolve_neg, set_autocast_cache_enabled
+    as set_autocast_cache_enabled, set_autocast_cpu_dtype as set_autocast_cpu_dtype, set_autocast_cpu_enabled as
+    set_autocast_cpu_enabled, set_autocast_dtype as set_autocast_dtype, set_autocast_enabled as set_autocast_enabled,
+    set_autocast_gpu_dtype as set_autocast_gpu_dtype, set_default_tensor_type as set_default_tensor_type,
+    set_deterministic_debug_mode as set_deterministic_debug_mode, set_float32_matmul_precision as
+    set_float32_matmul_precision, set_flush_denormal as set_flush_denormal, set_num_interop_threads as
+    set_num_interop_threads, set_warn_always as set_warn_always, spmm as spmm, sym_float as sym_float, sym_int as sym_int,
+    sym_max as sym_max, sym_min as sym_min, sym_not as sym_not, sym_sum as sym_sum, typename as typename,
+    unsafe_chunk as unsafe_chunk, unsafe_split as unsafe_split, unsafe_split_with_sizes as
+    unsafe_split_with_sizes, use_deterministic_algorithms as use_deterministic_algorithms, while_loop as while_loop)
 from tenon.serialization import load as load, save as save
 from tenon._types import (
     BFloat16Tensor as BFloat16Tensor, BoolTensor as BoolTensor, ByteTensor as ByteTensor, CharTensor as CharTensor,

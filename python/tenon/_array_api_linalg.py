@@ -17,6 +17,11 @@ def diagonal(x, /, *, offset=0):
     return _core.diagonal(x, offset, -2, -1)
 
 
+def matrix_norm(x, /, *, keepdims=False, ord="fro"):
+    """The norm of the matrices in the last two axes."""
+    return _core.linalg_matrix_norm(x, ord, keepdim=keepdims)
+
+
 def outer(x1, x2, /):
     """The products of all elements of one vector with all of the other."""
     dtype = _xp.result_type(x1, x2)

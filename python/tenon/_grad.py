@@ -126,6 +126,11 @@ def is_grad_enabled():
     return _core._grad_mode() == _ON
 
 
+def is_inference(tensor):
+    """Whether it was made in an inference_mode."""
+    return tensor.is_inference()
+
+
 def is_inference_mode_enabled():
     """Whether this thread is in an inference_mode."""
     return _core._grad_mode() == _INFERENCE

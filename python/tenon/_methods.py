@@ -1,6 +1,102 @@
 """Methods of Tensor that few programs need: python/src/methods.c calls them."""
 
+import warnings
+
 from tenon import _core
+
+
+def cuda(self, device=None, non_blocking=False, memory_format=None):
+    raise AssertionError("Tensor.cuda: there is no CUDA device here (torch.cuda.is_available() is False)")
+
+
+def xpu(self, device=None, non_blocking=False, memory_format=None):
+    raise AssertionError("Tensor.xpu: there is no XPU device here (torch.xpu.is_available() is False)")
+
+
+def pin_memory(self, device=None):
+    raise RuntimeError("Tensor.pin_memory: memory is pinned for the copies of an accelerator, and there is none here")
+
+
+def record_stream(self, stream):
+    raise RuntimeError("Tensor.record_stream: there are no streams here")
+
+
+def _sparse(name):
+    def call(self, *args, **kwargs):
+        raise RuntimeError(f"Tensor.{name}: there are no sparse tensors here")
+    return call
+
+
+coalesce, indices, is_coalesced, sparse_mask, to_sparse, values = map(
+    _sparse, ("coalesce", "indices", "is_coalesced", "sparse_mask", "to_sparse", "values"))
+
+
+def dense_dim(self):
+    return self.dim()
+
+
+def sparse_dim(self):
+    return 0
+
+
+def lu(self, pivot=True, get_infos=False):
+    from tenon import _linalg_names
+    return _linalg_names.lu(self, pivot, get_infos)
+
+
+def module_load(self, other, assign=False):
+    return other.detach() if assign else self.copy_(other).detach()
+
+
+def to_dense(self, dtype=None, *, masked_grad=True):
+    return self if dtype is None else self.to(dtype)
+
+
+def _resized(self, name, sizes):
+    warnings.warn(f"Tensor.{name} is an old form of reshape", stacklevel=3)
+    return self.reshape(sizes)
+
+
+def resize(self, *sizes):
+    return _resized(self, "resize", sizes[0] if len(sizes) == 1 and not isinstance(sizes[0], int) else sizes)
+
+
+def resize_as(self, tensor):
+    return _resized(self, "resize_as", tensor.shape)
+
+
+def storage_type(self):
+    from tenon import storage as home
+    return getattr(home, home._NAMES[self.dtype])
+
+
+def unsafe_chunk(self, chunks, dim=0):
+    return self.chunk(chunks, dim)
+
+
+def unsafe_split(self, split_size, dim=0):
+    return self.split(split_size, dim)
+
+
+def unsafe_split_with_sizes(self, split_sizes, dim=0):
+    return self.split(list(split_sizes), dim)
+
+
+def is_shared(self):
+    return self.untyped_storage().is_shared()
+
+
+def share_memory_(self):
+    """The elements move to shared memory; a tensor that looks into the same storage would stay behind, so there may be none."""
+    held = self.untyped_storage()
+    if not held.is_shared():
+        held = held._shared(2)  # the tensor and the object that is its storage
+        _core._take_storage(self, held)
+    return self
+
+
+def reinforce(self, *args, **kwargs):
+    raise RuntimeError("Tensor.reinforce: there are no stochastic graphs; distributions and log_prob do what it did")
 
 
 def storage(self):

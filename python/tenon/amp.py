@@ -9,6 +9,22 @@ from tenon import _core
 __all__ = ["GradScaler", "autocast", "custom_bwd", "custom_fwd", "is_autocast_available"]
 
 
+_DTYPES = {"cpu": _core.bfloat16, "cuda": _core.float16, "mps": _core.float16, "xpu": _core.bfloat16}
+
+
+def _dtype_of(device_type):
+    """The dtype of autocast for a device: the one it is in, or the one it would take."""
+    if device_type not in _DTYPES:
+        raise RuntimeError(f"autocast: there is no device {device_type!r}")
+    return (_core._get_autocast() if device_type == "cpu" else None) or _DTYPES[device_type]
+
+
+def _set_dtype(device_type, dtype):
+    if device_type not in _DTYPES:
+        raise RuntimeError(f"autocast: there is no device {device_type!r}")
+    _DTYPES[device_type] = dtype
+
+
 def is_autocast_available(device_type):
     """Whether autocast does something for a device: only for the CPU."""
     return device_type == "cpu"
@@ -21,7 +37,7 @@ class autocast:
     def __init__(self, device_type="cuda", dtype=None, enabled=True, cache_enabled=None):
         if not isinstance(device_type, str):
             raise ValueError(f"autocast: device_type is a text such as 'cpu', not {device_type!r}")
-        if device_type not in ("cpu", "cuda", "mps", "xpu"):
+        if device_type not in _DTYPES:
             raise RuntimeError(f"autocast: there is no device {device_type!r}")
         self.device, self.fast_dtype = device_type, dtype
         if device_type != "cpu":
@@ -29,25 +45,32 @@ class autocast:
                 warnings.warn(f"autocast: there is no {device_type} device here, so it does nothing", stacklevel=2)
             enabled = False
         if dtype is None:
-            self.fast_dtype = _core.bfloat16 if device_type == "cpu" else _core.float16
+            self.fast_dtype = _DTYPES[device_type]
         if enabled and self.fast_dtype not in (_core.bfloat16, _core.float16, _core.float32):
             warnings.warn(f"autocast: on the CPU dtype is bfloat16 or float16, not {self.fast_dtype}, so it does nothing", stacklevel=2)
             enabled = False
-        self._enabled, self._cache_enabled = enabled, cache_enabled is not False
+        self._enabled = enabled
+        self._cache_enabled = _core._set_autocast_cache(None) if cache_enabled is None else cache_enabled
+        self._before = []
 
     def __enter__(self):
-        self._before = _core._set_autocast(self.fast_dtype if self._enabled else None) if self.device == "cpu" else None
+        if self.device == "cpu":
+            self._before.append((_core._get_autocast(), _core._set_autocast_cache(None)))  # first: there may be no memory for it
+            _core._set_autocast(self.fast_dtype if self._enabled else None)
+            _core._set_autocast_cache(self._cache_enabled)
         return self
 
     def __exit__(self, *ignored):
         if self.device == "cpu":
-            _core._set_autocast(self._before)
+            dtype, kept = self._before.pop()
+            _core._set_autocast(dtype)
+            _core._set_autocast_cache(kept)
         return False
 
     def __call__(self, function):
         @functools.wraps(function)
         def call(*args, **kwargs):
-            with autocast(self.device, self.fast_dtype, self._enabled) if self.device == "cpu" else self:
+            with autocast(self.device, self.fast_dtype, self._enabled, self._cache_enabled) if self.device == "cpu" else self:
                 return function(*args, **kwargs)
         return call
 

@@ -53,12 +53,60 @@ def _cannot(name):
     return call
 
 
+def seed():
+    """Nothing: the CPU's generator is seeded by tenon.seed."""
+
+
+seed_all = seed
+default_generators = ()
+has_half = has_magma = False
+
+
+def is_tf32_supported():
+    """False."""
+    return False
+
+
+is_current_stream_capturing = is_tf32_supported
+
+
+def get_arch_list():
+    """[]."""
+    return []
+
+
+def memory_stats(device=None):
+    """{}: nothing is allocated on a device."""
+    return {}
+
+
+class OutOfMemoryError(RuntimeError):
+    """A CUDA device has no memory left, which never happens here."""
+
+
+_CALLS = """caching_allocator_alloc caching_allocator_delete caching_allocator_disabled caching_allocator_enable
+    can_device_access_peer change_current_allocator check_error clock_rate cudaStatus cudart current_blas_handle
+    current_device current_solver_handle current_stream default_stream device device_memory_used device_of
+    get_allocator_backend get_device_capability get_device_name get_device_properties get_gencode_flags
+    get_per_process_memory_fraction get_rng_state get_rng_state_all get_stream_from_external get_sync_debug_mode
+    graph_pool_handle host_memory_stats host_memory_stats_as_nested_dict init initial_seed ipc_collect
+    list_gpu_processes make_graphed_callables max_memory_cached mem_get_info memory_cached memory_snapshot
+    memory_stats_as_nested_dict memory_usage power_draw reset_accumulated_host_memory_stats
+    reset_accumulated_memory_stats reset_max_memory_allocated reset_max_memory_cached reset_peak_host_memory_stats
+    reset_peak_memory_stats set_device set_per_process_memory_fraction set_rng_state set_rng_state_all set_stream
+    set_sync_debug_mode stream synchronize temperature use_mem_pool utilization nvtx range_push range_pop""".split()
+_CLASSES = """BFloat16Tensor BoolTensor ByteTensor CUDAGraph CharTensor DoubleTensor Event ExternalStream FloatTensor HalfTensor IntTensor LongTensor
+    ShortTensor Stream StreamContext CUDAPluggableAllocator MemPool""".split()
+
+
 def __getattr__(name):
     if name == "amp":
         import importlib
         return importlib.import_module("tenon.amp")
-    if name in ("synchronize", "set_device", "current_device", "get_device_name", "get_device_properties", "get_device_capability", "Stream", "Event",
-                "stream", "current_stream", "mem_get_info", "reset_peak_memory_stats", "reset_max_memory_allocated", "init", "device", "get_rng_state",
-                "set_rng_state", "FloatTensor", "LongTensor", "HalfTensor", "ByteTensor", "DoubleTensor", "CUDAGraph", "ipc_collect"):
+    if name in _CALLS:
         return _cannot(name)
+    if name in _CLASSES:  # to be named in annotations and isinstance; none can be made
+        made = type(name, (), {"__init__": _cannot(name), "__module__": __name__})
+        globals()[name] = made
+        return made
     raise AttributeError(f"module 'tenon.cuda' has no attribute {name!r}")

@@ -6,7 +6,7 @@ from tenon import _core
 from tenon.autograd import grad as _grad
 from tenon.nn.utils.stateless import _functional_call
 
-__all__ = ["functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "stack_module_state", "vjp", "vmap"]
+__all__ = ["replace_all_batch_norm_modules_", "functional_call", "functionalize", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "stack_module_state", "vjp", "vmap"]
 
 Tensor = _core.Tensor
 
@@ -45,6 +45,13 @@ def _flatten(tree):
             return type(tree)(made) if type(tree) is not dict else made
         return [leaf for inner, _ in parts for leaf in inner], build
     return [tree], lambda leaves: leaves[0]
+
+
+def functionalize(func, *, remove="mutations"):
+    """The function itself: what it changes inside is not seen outside."""
+    if remove not in ("mutations", "mutations_and_views"):
+        raise RuntimeError(f"functionalize: remove is 'mutations' or 'mutations_and_views', not {remove!r}")
+    return func
 
 
 def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, *, tie_weights=True, strict=False):
@@ -313,3 +320,12 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
 def linearize(func, *primals):
     """func's output, and a function that multiplies its Jacobian with vectors."""
     return func(*primals), lambda *tangents: jvp(func, primals, tangents)[1]
+
+
+def replace_all_batch_norm_modules_(root):
+    """Batch norms of a module, in place, without running averages."""
+    for module in root.modules():
+        if type(module).__name__.startswith(("BatchNorm", "SyncBatchNorm")) and hasattr(module, "track_running_stats"):
+            module.running_mean = module.running_var = module.num_batches_tracked = None
+            module.track_running_stats = False
+    return root

@@ -11,9 +11,12 @@ def diagonal(A, *, offset=0, dim1=-2, dim2=-1):
     return _core.diagonal(A, offset, dim1, dim2)
 
 
+LinAlgError = _core.LinAlgError
+
+
 def __getattr__(name):
     return _find(name)
 
 
 def __dir__():
-    return sorted({*_list(), "diagonal"})
+    return sorted({*_list(), "diagonal", "LinAlgError"})

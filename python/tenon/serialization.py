@@ -27,7 +27,7 @@ _TORCH_DTYPES = {str(value): value for value in vars(_core).values() if isinstan
 
 # ---- what may be named in a file
 
-_safe = {}
+_safe: dict = {}
 
 
 def _name_of(entry):
@@ -252,7 +252,7 @@ def _load_with_python(file, module, arguments):
             kind, dtype, key = id[0], id[1], id[2]
             if kind != "storage":
                 raise pickle.UnpicklingError(f"the pickle refers to {kind!r}, not to a storage")
-            storage = file.storage(key)
+            storage = file.storage(id[5][0] if len(id) > 5 and id[5] else key)  # a part of another, of the older format
             return TypedStorage(wrap_storage=storage, dtype=dtype if isinstance(dtype, _core.dtype) else _core.uint8)
 
     return Unpickler(io.BytesIO(file.record("data.pkl")), **arguments).load()
@@ -343,7 +343,7 @@ def _reduce_tensor(x):
 
 def save(obj, f, pickle_module=None, pickle_protocol=2, _use_new_zipfile_serialization=True, _disable_byteorder_record=False):
     """Writes any object that can be pickled, tensors and whole modules included, as PyTorch's zip format. A path is replaced only when the new
-    file is whole and on the disk."""
+    file is whole."""
     if not _use_new_zipfile_serialization:
         raise NotImplementedError("only the zip format is written; the older one is read")
     out = io.BytesIO()

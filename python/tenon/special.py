@@ -17,7 +17,6 @@ _find, _list = _table(
         "log_softmax",
         "logit",
         "logsumexp",
-        "polygamma",
         "round",
         "sinc",
         "softmax",
@@ -29,6 +28,10 @@ _RENAMED = {"expit": "sigmoid", "gammaln": "lgamma", "psi": "digamma"}
 
 
 def __getattr__(name):
+    if name == "polygamma":
+        from tenon._special import polygamma
+
+        return polygamma
     return _find(_RENAMED.get(name, name)) if name not in _RENAMED else _renamed(name)
 
 
@@ -39,4 +42,4 @@ def _renamed(name):
 
 
 def __dir__():
-    return sorted({*_list(), *_RENAMED})
+    return sorted({*_list(), *_RENAMED, "polygamma"})

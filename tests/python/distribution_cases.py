@@ -20,6 +20,12 @@ CASES = {
     "D.Kumaraswamy(torch.tensor([2.0]), torch.tensor([3.0]))": "torch.tensor([0.5])",
     "D.InverseGamma(torch.tensor([2.0]), torch.tensor([3.0]))": "torch.tensor([0.5])",
     "D.LogisticNormal(torch.zeros(2), torch.ones(2))": "torch.tensor([0.25, 0.25, 0.5])",
+    "D.ContinuousBernoulli(torch.tensor([0.1, 0.4999, 0.8]))": "torch.tensor([0.3, 0.4, 0.9])",
+    "D.ContinuousBernoulli(logits=torch.tensor([0.1, -0.3]))": "torch.tensor([0.3, 0.4])",
+    "D.GeneralizedPareto(torch.tensor([0.5, 1.0]), torch.tensor([1.0, 2.0]), torch.tensor([0.2, 0.0]))": "torch.tensor([0.8, 1.5])",
+    "D.GeneralizedPareto(0.0, 1.0, -0.5)": "torch.tensor(0.5)",
+    "D.LKJCholesky(3, 0.5)": "torch.tensor([[1.0, 0.0, 0.0], [0.6, 0.8, 0.0], [0.0, 0.6, 0.8]])",
+    "D.LKJCholesky(2, torch.tensor([0.5, 2.0]))": "torch.tensor([[1.0, 0.0], [0.6, 0.8]])",
     "D.VonMises(torch.tensor([0.5]), torch.tensor([2.0]))": "torch.tensor([0.3])",
     "D.Bernoulli(torch.tensor([0.3, 0.9]))": "torch.tensor([1.0, 0.0])", "D.Bernoulli(logits=torch.tensor([0.3, -0.9]))": "torch.tensor([1.0, 0.0])",
     "D.Geometric(torch.tensor([0.3, 0.9]))": "torch.tensor([1.0, 0.0])", "D.Binomial(5, torch.tensor([0.3, 0.9]))": "torch.tensor([1.0, 4.0])",
@@ -32,6 +38,15 @@ CASES = {
     "D.MixtureSameFamily(D.Categorical(torch.tensor([0.4, 0.6])), D.Normal(torch.tensor([0.0, 3.0]), torch.ones(2)))": "torch.tensor([0.3, 2.4])",
     "D.TransformedDistribution(D.Normal(torch.zeros(2), torch.ones(2)), [D.AffineTransform(1.0, 2.0), D.TanhTransform()])": "torch.tensor([0.3, -0.4])",
     "D.TransformedDistribution(D.Uniform(torch.tensor(0.0), torch.tensor(1.0)), [D.SigmoidTransform().inv, D.AffineTransform(0.5, -2.0)])": "torch.tensor(0.3)",
+    "D.MultivariateNormal(torch.tensor([0.5, -1.0]), torch.tensor([[2.0, 0.5], [0.5, 1.0]]))": "torch.tensor([0.3, 0.4])",
+    "D.MultivariateNormal(torch.zeros(3, 2), precision_matrix=torch.tensor([[2.0, 0.5], [0.5, 1.0]]))": "torch.tensor([0.3, 0.4])",
+    "D.MultivariateNormal(torch.zeros(2), scale_tril=torch.tensor([[[2.0, 0.0], [0.5, 1.0]], [[1.0, 0.0], [-3.0, 0.5]]]))": "torch.tensor([0.3, 0.4])",
+    "D.LowRankMultivariateNormal(torch.tensor([0.5, -1.0, 2.0]), torch.tensor([[1.0], [0.5], [-2.0]]), torch.tensor([0.5, 1.0, 2.0]))":
+        "torch.tensor([0.3, 0.4, 0.5])",
+    "D.LowRankMultivariateNormal(torch.zeros(2, 2), torch.tensor([[1.0, 0.5], [0.5, -2.0]]), torch.tensor([0.5, 1.0]))": "torch.tensor([0.3, 0.4])",
+    "D.Wishart(torch.tensor(3.5), torch.tensor([[2.0, 0.5], [0.5, 1.0]]))": "torch.tensor([[3.0, 1.0], [1.0, 2.0]])",
+    "D.Wishart(torch.tensor([2.5, 6.0]), scale_tril=torch.tensor([[2.0, 0.0], [0.5, 1.0]]))": "torch.tensor([[3.0, 1.0], [1.0, 2.0]])",
+    "D.Wishart(torch.tensor(3.5), precision_matrix=torch.tensor([[2.0, 0.5], [0.5, 1.0]]))": "torch.tensor([[3.0, 1.0], [1.0, 2.0]])",
     "D.RelaxedBernoulli(torch.tensor(0.5), torch.tensor([0.3, 0.9]))": "torch.tensor([0.3, 0.4])",
     "D.RelaxedOneHotCategorical(torch.tensor(0.5), torch.tensor([0.2, 0.3, 0.5]))": "torch.tensor([0.25, 0.25, 0.5])",
 }
@@ -42,7 +57,19 @@ PAIRS = ["D.Normal(torch.tensor([0.5]), 2.0)|D.Normal(0.0, 1.0)", "D.Bernoulli(t
          "D.Exponential(torch.tensor(1.0))|D.Exponential(torch.tensor(3.0))", "D.Poisson(torch.tensor(1.0))|D.Poisson(torch.tensor(3.0))",
          "D.Gumbel(torch.tensor(1.0), 2.0)|D.Gumbel(torch.tensor(0.0), 1.0)", "D.Geometric(torch.tensor(0.3))|D.Geometric(torch.tensor(0.6))",
          "D.Independent(D.Normal(torch.zeros(2), torch.ones(2)), 1)|D.Independent(D.Normal(torch.ones(2), torch.ones(2)), 1)",
-         "D.Uniform(torch.tensor(0.0), 1.0)|D.Normal(torch.tensor(0.0), 1.0)", "D.Cauchy(torch.tensor(1.0), 2.0)|D.Cauchy(torch.tensor(0.0), 1.0)"]
+         "D.Uniform(torch.tensor(0.0), 1.0)|D.Normal(torch.tensor(0.0), 1.0)", "D.Cauchy(torch.tensor(1.0), 2.0)|D.Cauchy(torch.tensor(0.0), 1.0)",
+         "D.MultivariateNormal(torch.zeros(2), torch.tensor([[2.0, 0.5], [0.5, 1.0]]))|"
+         "D.MultivariateNormal(torch.ones(3, 2), torch.eye(2))",
+         "D.MultivariateNormal(torch.ones(3, 2), torch.eye(2))|"
+         "D.MultivariateNormal(torch.zeros(2), torch.tensor([[2.0, 0.5], [0.5, 1.0]]))",
+         "D.MultivariateNormal(torch.zeros(2), torch.tensor([[2.0, 0.5], [0.5, 1.0]]))|"
+         "D.LowRankMultivariateNormal(torch.zeros(2), torch.tensor([[1.0], [0.5]]), torch.tensor([0.5, 1.0]))",
+         "D.LowRankMultivariateNormal(torch.zeros(2), torch.tensor([[1.0], [0.5]]), torch.tensor([0.5, 1.0]))|"
+         "D.MultivariateNormal(torch.zeros(2), torch.tensor([[2.0, 0.5], [0.5, 1.0]]))",
+         "D.LowRankMultivariateNormal(torch.zeros(2), torch.tensor([[1.0], [0.5]]), torch.tensor([0.5, 1.0]))|"
+         "D.LowRankMultivariateNormal(torch.ones(2), torch.tensor([[2.0], [0.5]]), torch.ones(2))",
+         "D.Wishart(torch.tensor(3.5), torch.tensor([[2.0, 0.5], [0.5, 1.0]]))|"
+         "D.Wishart(torch.tensor(6.0), torch.eye(2))"]
 
 
 def run(torch, case):

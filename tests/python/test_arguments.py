@@ -58,11 +58,13 @@ def test_atleast_of_several_tensors_or_a_list_is_a_tuple(rank):
         function([[a]])
 
 
-def test_the_norm_is_named_by_a_number_or_by_fro():
+def test_the_norm_is_named_by_a_number_or_a_text():
     assert x.norm(p="fro").item() == x.norm("fro").item() == torch.norm(x, p="fro").item() == x.norm().item()
     assert torch.equal(x.norm(p="fro", dim=0), x.norm(dim=0)) and x.norm("fro", (0, 1), True).shape == (1, 1)
-    with pytest.raises(NotImplementedError, match="singular"):
-        x.norm(p="nuc")
+    assert x.norm(p="nuc").item() == torch.norm(x, p="nuc").item() == pytest.approx(torch.linalg.svdvals(x).sum().item())
+    assert x.norm("nuc", (0, 1), True).shape == (1, 1)
+    with pytest.raises(RuntimeError):
+        x[0].norm(p="nuc")
     with pytest.raises(RuntimeError, match="abc"):
         x.norm(p="abc")
     for wrong in (lambda: x.add("fro"), lambda: torch.full((2,), "fro"), lambda: x.clamp(min="fro")):

@@ -121,3 +121,50 @@ def test_heads_refuse_what_does_not_fit(options, kind):
     options = {name: tenon.ones(value) if isinstance(value, tuple) else value for name, value in options.items()}
     with pytest.raises(kind):
         heads(query, query, query, **options)
+
+
+def test_scores_and_mask_of_flex_attention_are_functions_of_the_program():
+    from tenon.nn.attention import flex_attention as flex
+    tenon.manual_seed(0)
+    q, k, v = (tenon.randn(2, 4, 6, 8, dtype=tenon.float64, requires_grad=True) for _ in range(3))
+    slopes, document = tenon.exp2(-tenon.arange(1, 5) * 2.0).double(), tenon.arange(6) // 4
+
+    def alibi(score, b, h, q_idx, kv_idx):
+        return score + slopes[h] * (kv_idx - q_idx)
+
+    def causal(b, h, q_idx, kv_idx):
+        return q_idx >= kv_idx
+
+    mask = flex.create_block_mask(flex.and_masks(causal, lambda b, h, i, j: document[i] == document[j]), None, None, 6, 6, BLOCK_SIZE=4)
+    shown = tenon.ones(6, 6, dtype=tenon.bool).tril() & (document[:, None] == document)
+    bias = slopes[:, None, None] * (tenon.arange(6) - tenon.arange(6)[:, None])
+    plain = tenon.nn.functional.scaled_dot_product_attention
+    assert flex.flex_attention(q, k, v, block_mask=mask).allclose(plain(q, k, v, shown))
+    made = flex.flex_attention(q, k, v, alibi, mask)
+    wanted = plain(q, k, v, bias.masked_fill(~shown, -float("inf")))
+    assert made.allclose(wanted)
+    for a, b in zip(tenon.autograd.grad(made.square().sum(), (q, k, v)), tenon.autograd.grad(wanted.square().sum(), (q, k, v))):
+        assert a.allclose(b)
+    assert mask.to_dense().tolist() == [[[[1, 0], [0, 1]]]] and mask.shape == (1, 1, 6, 6) and "BlockMask" in repr(mask)
+    made, lse = flex.flex_attention(q, k[:, :2], v[:, :2], scale=0.5, enable_gqa=True, return_lse=True)
+    assert made.allclose(plain(q, k[:, :2].repeat_interleave(2, 1), v[:, :2].repeat_interleave(2, 1), scale=0.5)) and lse.shape == (2, 4, 6)
+    blind = flex.create_block_mask(lambda b, h, i, j: (i > 0) & (j >= 0), 1, 1, 6, 6)
+    assert flex.flex_attention(q, k, v, alibi, blind)[:, :, 0].count_nonzero() == 0
+    assert flex.create_mask(causal, 1, None, 2, 3).tolist() == [[[[True, False, False], [True, True, False]]]]
+    out, more = flex.flex_attention(q, k, v, return_aux=flex.AuxRequest(max_scores=True))
+    assert more.lse is None and more.max_scores.allclose((q @ k.mT / 8 ** 0.5).amax(-1))
+    assert flex.or_masks(causal, lambda b, h, i, j: i < j)(*flex._places((1, 1, 2, 2), None)).all()
+    for wrong in (lambda: flex.flex_attention(q[0], k, v), lambda: flex.flex_attention(q, k[:, :2], v[:, :2]), lambda: flex.flex_attention(q.float(), k, v),
+                  lambda: flex.flex_attention(q, k[:, :, :5], v[:, :, :5], block_mask=mask), lambda: flex.create_block_mask(causal, 1, 1, 2, 2, BLOCK_SIZE=0)):
+        with pytest.raises(ValueError):
+            wrong()
+    with pytest.raises(RuntimeError, match="mask_mod"):
+        flex.create_block_mask(alibi, 1, 1, 2, 2)
+
+
+def test_causal_biases_are_masks():
+    from tenon.nn.attention import bias
+    assert bias.causal_upper_left(2, 3).tolist() == [[True, False, False], [True, True, False]]
+    assert bias.causal_lower_right((2, 3)).tolist() == [[True, True, False], [True, True, True]]
+    with pytest.raises(RuntimeError, match="queries"):
+        bias.causal_upper_left(2)

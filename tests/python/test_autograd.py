@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import weakref
 
 import pytest
 import tenon
@@ -245,7 +246,35 @@ def test_inference_tensors_take_no_part():
         with pytest.raises(RuntimeError):
             wrong()
     made.clone().requires_grad_()
-    assert not tenon.ones(2).is_inference()
+    assert not tenon.ones(2).is_inference() and tenon.is_inference(made)
+    for wrong in (lambda: made.add_(1), lambda: made.view(2).zero_(), lambda: made.__setitem__(0, 1.0), lambda: tenon.add(x.detach(), 1, out=made), lambda: x * made):
+        with pytest.raises(RuntimeError, match="inference"):
+            wrong()
+    assert (x + made).requires_grad and (x * made.clone()).requires_grad and not (made + 1).is_inference()
+    made.numpy()[0] = 5.0  # through an address, which nobody sees
+    with tenon.inference_mode():
+        made.add_(1)
+    assert made.tolist() == [6.0, 2.0]
+
+
+def test_a_gradient_and_a_node_are_the_same_object_each_time():
+    x = leaf(2)
+    (x * x).sum().backward()
+    first = x.grad
+    assert x.grad is first
+    (x * x).sum().backward()
+    assert x.grad is first  # it was added to
+    other = tenon.zeros(2, dtype=x.dtype)
+    x.grad = other
+    assert x.grad is other
+    y = x * 2
+    z = y.sin()
+    assert y.grad_fn is y.grad_fn and z.grad_fn.next_functions[0][0] is y.grad_fn
+    seen = weakref.ref(other)
+    del other
+    assert seen() is None and x.grad is not None  # looking keeps nothing alive
+    x.grad = None
+    assert x.grad is None
 
 
 def test_what_is_overwritten_has_a_gradient_of_zeros():
@@ -276,3 +305,14 @@ def test_a_leaf_that_requires_no_gradient_any_more_gets_none():
         view.detach_()
     base.detach_()
     assert not base.requires_grad and view.requires_grad
+
+
+def test_rms_norm_with_a_weight_of_another_dtype_has_gradients():
+    for dtype, other in [("float32", "float64"), ("float64", "float32"), ("float32", "bfloat16"), ("bfloat16", "float32")]:
+        x = tenon.tensor([[1., 2, 4], [3, 0, 1]], dtype=getattr(tenon, dtype), requires_grad=True)
+        weight = tenon.tensor([1., 2, 3], dtype=getattr(tenon, other), requires_grad=True)
+        tenon.nn.functional.rms_norm(x, (3,), weight).sum().backward()
+        wide = x.detach().double().requires_grad_(), weight.detach().double().requires_grad_()
+        tenon.nn.functional.rms_norm(wide[0], (3,), wide[1], eps=tenon.finfo(tenon.float32).eps).sum().backward()
+        for one, right in zip((x, weight), wide):
+            assert one.grad.dtype == one.dtype and tenon.allclose(one.grad.double(), right.grad, rtol=0.02, atol=0.02)

@@ -197,3 +197,27 @@ def test_a_capsule_is_an_array():
     for wrong in ([1], 5):
         with pytest.raises(TypeError):
             tenon.to_dlpack(wrong)
+
+
+def test_what_is_lent_before_backward_was_not_written():
+    x = tenon.ones(3, requires_grad=True)
+    y = x * 2
+    z = y * y
+    lent = (np.asarray(y.detach()), y.detach().numpy(), y.detach().__dlpack__(), memoryview(y.detach()))
+    assert y._version == 0 and all(np.shares_memory(lent[0], one) for one in (lent[1], np.asarray(lent[3])))
+    z.sum().backward()
+    assert x.grad.tolist() == [8, 8, 8]
+    copy = y.detach().clone()  # which may share the memory until one of them is written
+    lent[0][0] = 7
+    assert y.tolist() == [7, 2, 2] and copy.tolist() == [2, 2, 2]
+    other = copy.clone()
+    copy.numpy()[1] = 9
+    assert copy.tolist() == [2, 9, 2] and other.tolist() == [2, 2, 2]
+
+
+def test_a_hook_that_packs_may_lend():
+    x = tenon.ones(3, requires_grad=True)
+    with tenon.autograd.graph.saved_tensors_hooks(lambda t: t.numpy(), tenon.from_numpy):
+        y = (x ** 2).sum()
+    y.backward()
+    assert x.grad.tolist() == [2, 2, 2]

@@ -5,6 +5,7 @@ import copy
 import ctypes
 import gc
 import operator
+import os
 import pathlib
 import pickle
 import sys
@@ -62,7 +63,35 @@ def call(function, *arguments, **names):
     return function, arguments, names
 
 
+W = tenon.nn.Parameter(tenon.ones(3, 3))
+MANY = [tenon.nn.Parameter(tenon.ones(3, 3)) for _ in range(20)]  # more casts than the cache has room for at first
+SHARED = X.clone().share_memory_().untyped_storage()
+
+
+def share():
+    return tenon.arange(6.0).share_memory_()
+
+
+def attach():
+    descriptor, size = tenon._core._shared_handle(SHARED)
+    return tenon._core._attach_shared(os.dup(descriptor), size)
+
+
+def cast(weights):
+    before = tenon._core._set_autocast(tenon.bfloat16)  # not autocast: Python may have no memory to call its __exit__
+    try:
+        for weight in weights:
+            made = tenon.nn.functional.linear(X, weight)
+        return tenon.nn.functional.linear(X, weights[0]) + made
+    finally:
+        tenon._core._set_autocast(before)
+
+
 CALLS = {
+    "share": call(share),
+    "attach": call(attach),
+    "autocast": call(cast, [W]),
+    "autocast_many": call(cast, MANY),
     "shape": call(getattr, X, "shape"),
     "device": call(getattr, X, "device"),
     "real": call(getattr, C, "real"),
@@ -261,6 +290,11 @@ CALLS = {
 FORGOTTEN = {"frombuffer"}
 
 
+def open_files():
+    """How many files are open, where the system tells."""
+    return len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
+
+
 def references(arguments):
     """How many hold each argument; what the interpreter itself shares is left out."""
     return [sys.getrefcount(argument) for argument in arguments if not isinstance(argument, (int, str, tuple))]
@@ -286,6 +320,7 @@ def test_every_allocation_of_a_call_may_fail(faults, name):
     gc.collect()
     blocks, counts = tenon.memory_stats()["blocks"]["current"], references(arguments)
     failed, k, hit = 0, 0, True
+    descriptors = open_files()
     while hit:
         k += 1
         gc.collect()
@@ -295,6 +330,6 @@ def test_every_allocation_of_a_call_may_fail(faults, name):
         failed += said == "no memory"
     gc.collect()
     assert tenon.memory_stats()["blocks"]["current"] == blocks
-    assert references(arguments) == counts
+    assert references(arguments) == counts and open_files() == descriptors
     assert outcome(lambda: function(*arguments, **names)) == usual
     assert failed > 0 or k == 1, "no failure was seen"

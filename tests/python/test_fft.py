@@ -44,6 +44,15 @@ def test_dtypes_of_results():
     assert torch.fft.irfft(torch.ones(3, dtype=torch.complex64)).dtype == torch.float32
 
 
+def test_frequencies_of_nothing_and_of_integers():
+    assert torch.fft.fftfreq(0).shape == (0,) and torch.fft.rfftfreq(0).isnan().tolist() == [True]
+    for function in torch.fft.fftfreq, torch.fft.rfftfreq:
+        with pytest.raises(RuntimeError, match="-1"):
+            function(-1)
+        with pytest.raises((RuntimeError, TypeError), match="int32"):
+            function(4, dtype=torch.int32)
+
+
 def test_frequencies_and_shifts():
     for n in range(1, 12):
         assert np.allclose(torch.fft.fftfreq(n, 0.25).numpy(), np.fft.fftfreq(n, 0.25))

@@ -7,7 +7,7 @@ from tenon.autograd.function import Function
 
 __all__ = [
     "Function", "Variable", "backward", "detect_anomaly", "enable_grad", "grad", "gradcheck", "gradgradcheck", "graph",
-    "functional", "inference_mode", "no_grad", "set_detect_anomaly", "set_grad_enabled",
+    "functional", "inference_mode", "no_grad", "is_multithreading_enabled", "set_detect_anomaly", "set_grad_enabled", "set_multithreading_enabled",
 ]
 
 
@@ -22,6 +22,26 @@ class Variable(metaclass=_VariableMeta):
     def __new__(cls, data=None, requires_grad=False, volatile=None, **ignored):
         made = _core.empty(0) if data is None else data.detach()
         return made.requires_grad_(requires_grad)
+
+
+class set_multithreading_enabled:
+    """Whether backward may use several threads: remembered, a call or a context. The results are the same."""
+
+    _enabled = True
+
+    def __init__(self, mode):
+        self.before, set_multithreading_enabled._enabled = set_multithreading_enabled._enabled, bool(mode)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *ignored):
+        set_multithreading_enabled._enabled = self.before
+
+
+def is_multithreading_enabled():
+    """What set_multithreading_enabled was told."""
+    return set_multithreading_enabled._enabled
 
 
 def _several(value):

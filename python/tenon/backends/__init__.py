@@ -40,7 +40,9 @@ def _sdp(name):
 
 cuda = _Settings("cuda", is_built=_no, matmul=types.SimpleNamespace(allow_tf32=False, allow_fp16_reduced_precision_reduction=True,
                                                                     allow_bf16_reduced_precision_reduction=True, fp32_precision="none"),
-                 sdp_kernel=_Flags, **_sdp("flash"), **_sdp("mem_efficient"), **_sdp("math"), **_sdp("cudnn"))
+                 is_flash_attention_available=_no, can_use_flash_attention=lambda params, debug=False: False,
+                 can_use_efficient_attention=lambda params, debug=False: False, can_use_cudnn_attention=lambda params, debug=False: False,
+                 preferred_linalg_library=lambda backend=None: None, preferred_blas_library=lambda backend=None: None, sdp_kernel=_Flags, **_sdp("flash"), **_sdp("mem_efficient"), **_sdp("math"), **_sdp("cudnn"))
 cudnn = _Settings("cudnn", enabled=True, benchmark=False, deterministic=False, allow_tf32=True, benchmark_limit=10, is_available=_no, version=_none,
                   flags=_Flags, conv=types.SimpleNamespace(fp32_precision="none"), rnn=types.SimpleNamespace(fp32_precision="none"))
 mps = _Settings("mps", is_available=_no, is_built=_no, is_macos_or_newer=lambda *version: False)

@@ -2,23 +2,25 @@
 
 _HOMES = {
     "_base": "Distribution ExponentialFamily Independent TransformedDistribution MixtureSameFamily",
-    "_continuous": """Beta Cauchy Chi2 Dirichlet Exponential FisherSnedecor Gamma Gumbel HalfCauchy HalfNormal InverseGamma Kumaraswamy Laplace
+    "_continuous": """Beta Cauchy Chi2 ContinuousBernoulli Dirichlet Exponential FisherSnedecor Gamma GeneralizedPareto Gumbel HalfCauchy HalfNormal InverseGamma Kumaraswamy Laplace
         LogNormal LogisticNormal Normal Pareto RelaxedBernoulli RelaxedOneHotCategorical StudentT Uniform VonMises Weibull""",
     "_discrete": """Bernoulli Binomial Categorical Geometric Multinomial NegativeBinomial OneHotCategorical OneHotCategoricalStraightThrough
         Poisson""",
+    "_matrix": "LKJCholesky LowRankMultivariateNormal MultivariateNormal Wishart",
     "kl": "kl_divergence register_kl",
-    "transforms": """AbsTransform AffineTransform ComposeTransform ExpTransform IndependentTransform PowerTransform ReshapeTransform
-        SigmoidTransform SoftmaxTransform SoftplusTransform StickBreakingTransform TanhTransform Transform identity_transform""",
+    "transforms": """AbsTransform AffineTransform CatTransform ComposeTransform CorrCholeskyTransform CumulativeDistributionTransform ExpTransform
+        IndependentTransform LowerCholeskyTransform PositiveDefiniteTransform PowerTransform ReshapeTransform SigmoidTransform SoftmaxTransform
+        SoftplusTransform StackTransform StickBreakingTransform TanhTransform Transform identity_transform""",
     "constraint_registry": "biject_to transform_to",
 }
 _PLACES = {name: home for home, names in _HOMES.items() for name in names.split()}
-_MODULES = ("constraints", "kl", "transforms", "constraint_registry")
+_MODULES = ("constraints", "kl", "transforms", "constraint_registry", "utils")
 _FILES_OF_TORCH = ("bernoulli", "beta", "binomial", "categorical", "cauchy", "chi2", "constraint_registry", "dirichlet", "distribution", "exp_family",
                    "exponential", "gamma", "geometric", "gumbel", "half_normal", "half_cauchy", "independent", "laplace", "log_normal",
                    "mixture_same_family", "multinomial", "negative_binomial", "normal", "one_hot_categorical", "pareto", "poisson",
-                   "relaxed_bernoulli", "relaxed_categorical", "studentT", "transformed_distribution", "uniform", "utils", "von_mises", "weibull")
-_MISSING = {"MultivariateNormal": "cholesky", "LowRankMultivariateNormal": "cholesky", "Wishart": "cholesky", "LKJCholesky": "cholesky",
-            "CorrCholeskyTransform": "cholesky", "LowerCholeskyTransform": "cholesky", "PositiveDefiniteTransform": "cholesky"}
+                   "relaxed_bernoulli", "relaxed_categorical", "studentT", "transformed_distribution", "uniform", "von_mises", "weibull", "continuous_bernoulli",
+                   "generalized_pareto", "multivariate_normal", "lowrank_multivariate_normal", "wishart", "lkj_cholesky", "fishersnedecor",
+                   "inverse_gamma", "kumaraswamy", "logistic_normal")
 __all__ = sorted(_PLACES)
 
 
@@ -30,8 +32,6 @@ def __getattr__(name):
         return value
     if name in _MODULES:
         return importlib.import_module(f"tenon.distributions.{name}")
-    if name in _MISSING:
-        raise AttributeError(f"distributions.{name} needs the operator {_MISSING[name]}, which is not used here yet")
     raise AttributeError(f"module 'tenon.distributions' has no attribute {name!r}")
 
 

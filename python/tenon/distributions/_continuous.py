@@ -32,36 +32,6 @@ def _normals(shape, dtype):
     return _core.normal(_core.zeros(shape, dtype=dtype), _core.ones(shape, dtype=dtype))
 
 
-def _gamma(concentration):
-    """Gamma numbers of rate 1, one after the other, by the method of Marsaglia and Tsang (2000) and with PyTorch's draws."""
-    if concentration.requires_grad and _core._grad_mode() == 1:
-        raise NotImplementedError("rsample of gamma distributions needs the operator _standard_gamma_grad, which is not there yet; use sample")
-    def uniform():
-        return _core.rand((), dtype=_core.float64).item()
-
-    made = []
-    for alpha in concentration.detach().double().reshape(-1).tolist():
-        scale = 1.0
-        if alpha < 1:
-            if alpha == 0:
-                made.append(0.0)
-                continue
-            scale *= math.pow(1 - uniform(), 1 / alpha)
-            alpha += 1
-        d = alpha - 1.0 / 3.0
-        c = 1 / math.sqrt(9 * d)
-        while True:
-            y = 0.0
-            while y <= 0:
-                x = _core.randn((), dtype=_core.float64).item()
-                y = 1 + c * x
-            v, u = y * y * y, 1 - uniform()
-            if u < 1 - 0.0331 * x ** 4 or math.log(u) < 0.5 * x * x + d * (1 - v + math.log(v)):
-                made.append(scale * d * v)
-                break
-    return _core.tensor(made, dtype=_core.float64).to(concentration.dtype).clamp(min=_finfo(concentration.dtype).tiny).reshape(concentration.shape)
-
-
 class Normal(ExponentialFamily):
     """The normal distribution."""
 
@@ -254,7 +224,7 @@ class Gamma(ExponentialFamily):
 
     def rsample(self, sample_shape=()):
         shape = self._extended_shape(sample_shape)
-        value = _gamma(self.concentration.expand(shape)) / self.rate.expand(shape)
+        value = _core._standard_gamma(self.concentration.expand(shape)) / self.rate.expand(shape)
         value.detach().clamp_(min=_finfo(value.dtype).tiny)
         return value
 
@@ -270,8 +240,9 @@ class Gamma(ExponentialFamily):
                 + (1.0 - self.concentration) * _core.digamma(self.concentration))
 
     def cdf(self, value):
-        from tenon import special
-        return special.gammainc(self.concentration, self.rate * value)
+        if self._validate_args:
+            self._validate_sample(value)
+        return _core.special_gammainc(self.concentration, self.rate * value)
 
 
 class Chi2(Gamma):
@@ -283,9 +254,6 @@ class Chi2(Gamma):
         super().__init__(0.5 * df, 0.5, validate_args=validate_args)
 
     df = property(lambda self: self.concentration * 2)
-
-    def __repr__(self):
-        return f"Chi2(df: {self.df if self.df.numel() == 1 else self.df.size()})"
 
 
 class Dirichlet(ExponentialFamily):
@@ -319,9 +287,7 @@ class Dirichlet(ExponentialFamily):
 
     def rsample(self, sample_shape=()):
         shape = self._extended_shape(sample_shape)
-        concentration = self.concentration.expand(shape)
-        drawn = _gamma(concentration)
-        return drawn / drawn.sum(-1, True)
+        return _core._sample_dirichlet(self.concentration.expand(shape))
 
     def log_prob(self, value):
         if self._validate_args:
@@ -813,3 +779,157 @@ class RelaxedOneHotCategorical(TransformedDistribution):
     temperature = property(lambda self: self.base_dist.temperature)
     logits = property(lambda self: self.base_dist.logits)
     probs = property(lambda self: self.base_dist.probs)
+
+
+class ContinuousBernoulli(ExponentialFamily):
+    """The continuous Bernoulli distribution (Loaiza-Ganem and Cunningham, 2019); near 1/2 its formulas are series."""
+
+    arg_constraints = {"probs": constraints.unit_interval, "logits": constraints.real}
+    support, has_rsample, _parts = constraints.unit_interval, True, ("probs", "logits")
+
+    def __init__(self, probs=None, logits=None, lims=(0.499, 0.501), validate_args=None):
+        if (probs is None) == (logits is None):
+            raise ValueError("ContinuousBernoulli: give one of probs and logits")
+        given = probs if probs is not None else logits
+        (made,) = broadcast_all(given)
+        if probs is not None:
+            if validate_args is not None and not bool(constraints.unit_interval.check(made).all()):
+                raise ValueError("ContinuousBernoulli: probs must be between 0 and 1")
+            self.probs = clamp_probs(made)
+        else:
+            self.logits = made
+        self._lims = lims
+        super().__init__(Size() if isinstance(given, Number) else made.shape, validate_args=validate_args)
+
+    logits = lazy_property(lambda self: probs_to_logits(self.probs, is_binary=True))
+    probs = lazy_property(lambda self: clamp_probs(logits_to_probs(self.logits, is_binary=True)))
+    logits.name, probs.name = "logits", "probs"
+
+    @property
+    def param_shape(self):
+        """The shape of the parameter."""
+        return (self.__dict__["probs"] if "probs" in self.__dict__ else self.logits).size()
+
+    def _far(self):
+        return (self.probs <= self._lims[0]) | (self.probs > self._lims[1])
+
+    def _cut(self):
+        return _core.where(self._far(), self.probs, self._lims[0] * _core.ones_like(self.probs))
+
+    def _log_norm(self):
+        cut = self._cut()
+        below, above = _core.where(cut <= 0.5, cut, _core.zeros_like(cut)), _core.where(cut >= 0.5, cut, _core.ones_like(cut))
+        made = _core.log((_core.log1p(-cut) - _core.log(cut)).abs()) - _core.where(cut <= 0.5, _core.log1p(-2.0 * below), _core.log(2.0 * above - 1.0))
+        x = (self.probs - 0.5).pow(2)
+        return _core.where(self._far(), made, math.log(2.0) + (4.0 / 3.0 + 104.0 / 45.0 * x) * x)
+
+    @property
+    def mean(self):
+        cut = self._cut()
+        x = self.probs - 0.5
+        return _core.where(self._far(), cut / (2.0 * cut - 1.0) + 1.0 / (_core.log1p(-cut) - _core.log(cut)), 0.5 + (1.0 / 3.0 + 16.0 / 45.0 * x.pow(2)) * x)
+
+    @property
+    def variance(self):
+        cut = self._cut()
+        x = (self.probs - 0.5).pow(2)
+        made = cut * (cut - 1.0) / (1.0 - 2.0 * cut).pow(2) + 1.0 / (_core.log1p(-cut) - _core.log(cut)).pow(2)
+        return _core.where(self._far(), made, 1.0 / 12.0 - (1.0 / 15.0 - 128.0 / 945.0 * x) * x)
+
+    stddev = property(lambda self: self.variance.sqrt())
+
+    def rsample(self, sample_shape=()):
+        return self.icdf(_core.rand(self._extended_shape(sample_shape), dtype=self.probs.dtype))
+
+    def log_prob(self, value):
+        if self._validate_args:
+            self._validate_sample(value)
+        logits, value = broadcast_all(self.logits, value)
+        return -_core.binary_cross_entropy_with_logits(logits, value, reduction=0) + self._log_norm()
+
+    def cdf(self, value):
+        if self._validate_args:
+            self._validate_sample(value)
+        cut = self._cut()
+        made = (_core.pow(cut, value) * _core.pow(1.0 - cut, 1.0 - value) + cut - 1.0) / (2.0 * cut - 1.0)
+        made = _core.where(self._far(), made, value)
+        made = _core.where(value <= 0.0, _core.zeros_like(made), made)
+        return _core.where(value >= 1.0, _core.ones_like(made), made)
+
+    def icdf(self, value):
+        cut = self._cut()
+        made = (_core.log1p(-cut + value * (2.0 * cut - 1.0)) - _core.log1p(-cut)) / (_core.log(cut) - _core.log1p(-cut))
+        return _core.where(self._far(), made, value)
+
+    def entropy(self):
+        zeros, ones = _core.log1p(-self.probs), _core.log(self.probs)
+        return self.mean * (zeros - ones) - self._log_norm() - zeros
+
+
+class GeneralizedPareto(Distribution):
+    """The generalised Pareto distribution."""
+
+    arg_constraints = {"loc": constraints.real, "scale": constraints.positive, "concentration": constraints.real}
+    has_rsample, _parts = True, ("loc", "scale", "concentration")
+
+    def __init__(self, loc, scale, concentration, validate_args=None):
+        self.loc, self.scale, self.concentration = broadcast_all(loc, scale, concentration)
+        super().__init__(Size() if _shape(loc, scale, concentration) is not None else self.loc.shape, validate_args=validate_args)
+
+    @property
+    def support(self):
+        lower, upper = self.loc, self.loc - self.scale / self.concentration
+        return constraints.interval(lower, upper) if bool((self.concentration < 0).all()) else constraints.greater_than_eq(lower)
+
+    def _safe(self):
+        zero = _core.isclose(self.concentration, _core.zeros_like(self.concentration))
+        return zero, _core.where(zero, _core.ones_like(self.concentration), self.concentration)
+
+    def rsample(self, sample_shape=()):
+        return self.icdf(_core.rand(self._extended_shape(sample_shape), dtype=self.loc.dtype))
+
+    def log_prob(self, value):
+        if self._validate_args:
+            self._validate_sample(value)
+        y = (value - self.loc) / self.scale
+        zero, safe = self._safe()
+        made = -(1 / safe + _core.ones_like(safe)) * _core.log1p(safe * y)
+        return _core.where(zero, -y, made) - _core.log(self.scale)
+
+    def log_survival_function(self, value):
+        """The logarithm of the probability of more than this value."""
+        if self._validate_args:
+            self._validate_sample(value)
+        y = (value - self.loc) / self.scale
+        zero, safe = self._safe()
+        return _core.where(zero, -y, -_core.log1p(safe * y) / safe)
+
+    def log_cdf(self, value):
+        """The logarithm of cdf."""
+        return _core.log1p(-_core.exp(self.log_survival_function(value)))
+
+    def cdf(self, value):
+        return _core.exp(self.log_cdf(value))
+
+    def icdf(self, value):
+        log = _core.log1p(-value)
+        zero, safe = self._safe()
+        return _core.where(zero, self.loc - self.scale * log, self.loc + self.scale / safe * _core.expm1(-safe * log))
+
+    @property
+    def mean(self):
+        c = self.concentration
+        finite = c < 1
+        return _core.where(finite, self.loc + self.scale / (1 - _core.where(finite, c, _core.full_like(c, 0.5))), _core.full_like(self.loc, math.inf))
+
+    @property
+    def variance(self):
+        c = self.concentration
+        finite = c < 0.5
+        c = _core.where(finite, c, _core.full_like(c, 0.25))
+        return _core.where(finite, self.scale ** 2 / ((1 - c) ** 2 * (1 - 2 * c)), _core.full_like(self.loc, math.inf))
+
+    mode = property(lambda self: self.loc)
+
+    def entropy(self):
+        return (_core.log(self.scale) + self.concentration + 1).expand(self._batch_shape)

@@ -37,6 +37,14 @@ class ConstraintRegistry:
             if low == 0 and high == 1:
                 return T.SigmoidTransform()
             return T.ComposeTransform([T.SigmoidTransform(), T.AffineTransform(low, high - low)])
+        matrices = {id(constraints.lower_cholesky): T.LowerCholeskyTransform, id(constraints.corr_cholesky): T.CorrCholeskyTransform,
+                    id(constraints.positive_definite): T.PositiveDefiniteTransform, id(constraints.positive_semidefinite): T.PositiveDefiniteTransform}
+        if id(constraint) in matrices:
+            return matrices[id(constraint)]()
+        if isinstance(constraint, constraints.cat):
+            return T.CatTransform([self(one) for one in constraint.cseq], constraint.dim, constraint.lengths)
+        if isinstance(constraint, constraints.stack):
+            return T.StackTransform([self(one) for one in constraint.cseq], constraint.dim)
         raise NotImplementedError(f"there is no transform to {constraint!r}")
 
 

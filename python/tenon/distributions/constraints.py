@@ -2,9 +2,10 @@
 
 from tenon import _core
 
-__all__ = ["Constraint", "boolean", "cat", "dependent", "dependent_property", "greater_than", "greater_than_eq", "half_open_interval", "independent",
-           "integer_interval", "interval", "is_dependent", "less_than", "multinomial", "nonnegative", "nonnegative_integer", "one_hot", "positive",
-           "positive_integer", "real", "real_vector", "simplex", "unit_interval"]
+__all__ = ["Constraint", "boolean", "cat", "corr_cholesky", "dependent", "dependent_property", "greater_than", "greater_than_eq", "half_open_interval", "independent",
+           "integer_interval", "interval", "is_dependent", "less_than", "lower_cholesky", "lower_triangular", "multinomial", "nonnegative",
+           "nonnegative_integer", "one_hot", "positive", "positive_definite", "positive_integer", "positive_semidefinite", "real", "real_vector",
+           "simplex", "square", "stack", "symmetric", "unit_interval"]
 
 
 class Constraint:
@@ -140,5 +141,85 @@ real_vector = independent(real, 1)
 simplex = _Test("Simplex()", lambda value: (value >= 0).all(-1) & ((value.sum(-1) - 1).abs() < 1e-6), False, 1)
 nonnegative, positive, unit_interval = _GreaterThanEq(0.0), _GreaterThan(0.0), _Interval(0.0, 1.0)
 nonnegative_integer, positive_integer = _IntegerGreaterThan(0), _IntegerGreaterThan(1)
-cat = stack = None
+
+
+class _Cat(Constraint):
+    """Parts of a dimension, each with a constraint of its own."""
+
+    def __init__(self, cseq, dim=0, lengths=None):
+        self.cseq, self.dim = list(cseq), dim
+        self.lengths = [1] * len(self.cseq) if lengths is None else list(lengths)
+        if len(self.lengths) != len(self.cseq):
+            raise AssertionError(f"cat: {len(self.lengths)} lengths for {len(self.cseq)} constraints")
+        self.is_discrete, self.event_dim = any(one.is_discrete for one in self.cseq), max(one.event_dim for one in self.cseq)
+
+    def check(self, value):
+        parts, start = [], 0
+        for one, length in zip(self.cseq, self.lengths):
+            parts.append(one.check(value.narrow(self.dim, start, length)))
+            start += length
+        return _core.cat(parts, self.dim)
+
+
+class _Stack(Constraint):
+    """Slices along a dimension, each with a constraint of its own."""
+
+    def __init__(self, cseq, dim=0):
+        self.cseq, self.dim = list(cseq), dim
+        self.is_discrete, self.event_dim = any(one.is_discrete for one in self.cseq), max(one.event_dim for one in self.cseq)
+        if self.event_dim + dim < 0:
+            self.event_dim += 1
+
+    def check(self, value):
+        return _core.stack([one.check(value.select(self.dim, i)) for i, one in enumerate(self.cseq)], self.dim)
+
+
+def _all_of(value):
+    return value.reshape((*value.shape[:-2], -1)).all(-1)
+
+
+def _is_lower(value):
+    return _all_of(value.tril() == value)
+
+
+def _is_square(value):
+    return _core.full(value.shape[:-2], value.shape[-2] == value.shape[-1], dtype=_core.bool)
+
+
+def _is_symmetric(value):
+    return _all_of(_core.isclose(value, value.mT, atol=1e-6)) if value.shape[-2] == value.shape[-1] else _is_square(value)
+
+
+def _has_length_one(value):
+    eps = {_core.float32: 2.0 ** -23, _core.float64: 2.0 ** -52}.get(value.dtype, 2.0 ** -10)
+    return ((_core.linalg_vector_norm(value, 2, [-1]) - 1).abs() < eps * value.shape[-1] * 10).all(-1)
+
+
+def _is_positive(value):
+    """Whether matrices are positive definite: symmetric, and with a factor of Cholesky's."""
+    if value.shape[-2] != value.shape[-1]:
+        return _is_square(value)
+    factor = getattr(_core, "linalg_cholesky_ex", None)
+    if factor is None:
+        raise NotImplementedError("positive_definite needs the operator linalg_cholesky_ex, which is not there yet")
+    return _is_symmetric(value) & (factor(value.detach())[1] == 0)
+
+
+def _is_semidefinite(value):
+    if value.shape[-2] != value.shape[-1]:
+        return _is_square(value)
+    eigenvalues = getattr(_core, "linalg_eigvalsh", None)
+    if eigenvalues is None:
+        raise NotImplementedError("positive_semidefinite needs the operator linalg_eigvalsh, which is not there yet")
+    return _is_symmetric(value) & (eigenvalues(value.detach()) >= 0).all(-1)
+
+
+cat, stack = _Cat, _Stack
+square = _Test("Square()", _is_square, False, 2)
+symmetric = _Test("Symmetric()", _is_symmetric, False, 2)
+lower_triangular = _Test("LowerTriangular()", _is_lower, False, 2)
+lower_cholesky = _Test("LowerCholesky()", lambda value: _is_lower(value) & (value.diagonal(dim1=-2, dim2=-1) > 0).all(-1), False, 2)
+corr_cholesky = _Test("CorrCholesky()", lambda value: lower_cholesky.check(value) & _has_length_one(value), False, 2)
+positive_definite = _Test("PositiveDefinite()", _is_positive, False, 2)
+positive_semidefinite = _Test("PositiveSemidefinite()", _is_semidefinite, False, 2)
 Tensor = _core.Tensor

@@ -36,6 +36,9 @@ def _find(type_p, type_q):
 def kl_divergence(p, q):
     """The divergence of q from p."""
     function = _find(type(p), type(q))
+    if function is None and _known and "_vectors" not in globals():
+        globals()["_vectors"] = _matrices()
+        function = _find(type(p), type(q))
     if function is None:
         raise NotImplementedError(f"there is no divergence of {type(q).__name__} from {type(p).__name__}; register_kl can add one")
     return function(p, q)
@@ -165,6 +168,43 @@ def _(p, q):
     variance = q.scale.pow(2)
     ratio = p.scale.pow(2) / variance
     return -(0.5 * _core.log(2 * ratio / math.pi)) + ratio + 0.5 * p.loc.pow(2) / variance - p.loc * q.loc / variance + 0.5 * q.loc.pow(2) / variance - 1
+
+
+def _matrices():
+    """The divergences of distributions of vectors, which are loaded with them."""
+    from tenon.distributions import _matrix as M
+
+    @register_kl(M.MultivariateNormal, M.MultivariateNormal)
+    def _(p, q):
+        if p.event_shape != q.event_shape:
+            raise ValueError(f"the divergence needs vectors of one length, not {p.event_shape[0]} and {q.event_shape[0]}")
+        n = p.event_shape[0]
+        half = M._log_diagonal(q._factor) - M._log_diagonal(p._factor)
+        batch = _core.broadcast_shapes(q._factor.shape[:-2], p._factor.shape[:-2])
+        solved = M._solve_lower(q._factor.expand((*batch, n, n)), p._factor.expand((*batch, n, n)))
+        return half + 0.5 * (solved.pow(2).sum((-2, -1)) + M._mahalanobis(q._factor, q.loc - p.loc) - n)
+
+    def plain(one):
+        return one if isinstance(one, M.MultivariateNormal) else M.MultivariateNormal(one.loc, scale_tril=one.scale_tril)
+
+    for pair in ((M.LowRankMultivariateNormal, M.LowRankMultivariateNormal), (M.LowRankMultivariateNormal, M.MultivariateNormal),
+                 (M.MultivariateNormal, M.LowRankMultivariateNormal)):
+        register_kl(*pair)(lambda p, q: kl_divergence(plain(p), plain(q)))
+
+    @register_kl(M.Wishart, M.Wishart)
+    def _(p, q):
+        if p.event_shape != q.event_shape:
+            raise ValueError(f"the divergence needs matrices of one size, not {p.event_shape[-1]} and {q.event_shape[-1]}")
+        n = p.event_shape[-1]
+        batch = _core.broadcast_shapes(q._factor.shape[:-2], p._factor.shape[:-2])
+        trace = M._solve_lower(q._factor.expand((*batch, n, n)), p._factor.expand((*batch, n, n))).pow(2).sum((-2, -1))
+        return (q.df * (M._log_diagonal(q._factor) - M._log_diagonal(p._factor)) + 0.5 * p.df * (trace - n)
+                + M._mvlgamma(q.df / 2, n) - M._mvlgamma(p.df / 2, n) + 0.5 * (p.df - q.df) * M._mvdigamma(p.df / 2, n))
+
+
+@register_kl(C.ContinuousBernoulli, C.ContinuousBernoulli)
+def _(p, q):
+    return p.mean * (p.logits - q.logits) + p._log_norm() + _core.log1p(-p.probs) - q._log_norm() - _core.log1p(-q.probs)
 
 
 @register_kl(TransformedDistribution, TransformedDistribution)

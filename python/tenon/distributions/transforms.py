@@ -8,8 +8,10 @@ from tenon._info import finfo as _finfo
 from tenon.distributions import constraints
 from tenon.distributions._base import _sum_rightmost
 
-__all__ = ["AbsTransform", "AffineTransform", "ComposeTransform", "ExpTransform", "IndependentTransform", "PowerTransform", "ReshapeTransform",
-           "SigmoidTransform", "SoftmaxTransform", "SoftplusTransform", "StickBreakingTransform", "TanhTransform", "Transform", "identity_transform"]
+__all__ = ["AbsTransform", "AffineTransform", "CatTransform", "ComposeTransform", "CorrCholeskyTransform", "CumulativeDistributionTransform",
+           "ExpTransform", "IndependentTransform", "LowerCholeskyTransform", "PositiveDefiniteTransform", "PowerTransform", "ReshapeTransform",
+           "SigmoidTransform", "SoftmaxTransform", "SoftplusTransform", "StackTransform", "StickBreakingTransform", "TanhTransform", "Transform",
+           "identity_transform"]
 
 
 class Transform:
@@ -410,3 +412,185 @@ class StickBreakingTransform(Transform):
 
     def inverse_shape(self, shape):
         return (*shape[:-1], shape[-1] - 1)
+
+
+def vec_to_tril_matrix(vec, diag=0):
+    """The elements below a diagonal, row by row, as a lower triangular matrix."""
+    n = (-(1 + 2 * diag) + ((1 + 2 * diag) ** 2 + 8 * vec.shape[-1] + 4 * abs(diag) * (diag + 1)) ** 0.5) / 2
+    if round(n) - n > _finfo(vec.dtype).eps:
+        raise ValueError(f"{vec.shape[-1]} elements do not fill a triangle")
+    n = round(n)
+    made = vec.new_zeros((*vec.shape[:-1], n, n))
+    rows, columns = _core.tril_indices(n, n, diag)
+    made[..., rows, columns] = vec
+    return made
+
+
+def tril_matrix_to_vec(mat, diag=0):
+    """The elements of a lower triangular matrix, row by row."""
+    n = mat.shape[-1]
+    if not -n <= diag < n:
+        raise ValueError(f"diag is between {-n} and {n - 1}, not {diag}")
+    rows, columns = _core.tril_indices(n, n, diag)
+    return mat[..., rows, columns]
+
+
+class CorrCholeskyTransform(Transform):
+    """n (n - 1) / 2 numbers as the lower factor of a correlation matrix of n rows."""
+
+    domain, codomain, bijective = constraints.real_vector, constraints.corr_cholesky, True
+
+    def _call(self, x):
+        x = _core.tanh(x)
+        eps = _finfo(x.dtype).eps
+        r = vec_to_tril_matrix(x.clamp(min=-1 + eps, max=1 - eps), -1)
+        rest = (1 - r ** 2).sqrt().cumprod(-1)
+        r = r + _core.eye(r.shape[-1], dtype=r.dtype)
+        return r * _core.pad(rest[..., :-1], [1, 0], "constant", 1.0)
+
+    def _inverse(self, y):
+        rest = _core.pad((1 - (y * y).cumsum(-1))[..., :-1], [1, 0], "constant", 1.0)
+        t = tril_matrix_to_vec(y, -1) / tril_matrix_to_vec(rest, -1).sqrt()
+        return (t.log1p() - t.neg().log1p()) / 2
+
+    def log_abs_det_jacobian(self, x, y, intermediates=None):
+        rest = tril_matrix_to_vec(1 - (y * y).cumsum(-1), -2)
+        return 0.5 * rest.log().sum(-1) - 2 * (x + _core.softplus(-2 * x) - math.log(2.0)).sum(-1)
+
+    def forward_shape(self, shape):
+        n = round((0.25 + 2 * shape[-1]) ** 0.5 + 0.5)
+        if len(shape) < 1 or n * (n - 1) // 2 != shape[-1]:
+            raise ValueError(f"{shape[-1]} elements do not fill a triangle")
+        return (*shape[:-1], n, n)
+
+    def inverse_shape(self, shape):
+        if len(shape) < 2 or shape[-2] != shape[-1]:
+            raise ValueError(f"sizes {tuple(shape)} are not of a square matrix")
+        return (*shape[:-2], shape[-1] * (shape[-1] - 1) // 2)
+
+
+class LowerCholeskyTransform(Transform):
+    """Any matrix as a lower factor: what is above the diagonal is left out, the diagonal becomes positive by exp."""
+
+    domain, codomain = constraints.independent(constraints.real, 2), constraints.lower_cholesky
+
+    def __eq__(self, other):
+        return isinstance(other, LowerCholeskyTransform)
+
+    __hash__ = Transform.__hash__
+
+    def _call(self, x):
+        return x.tril(-1) + _core.diag_embed(x.diagonal(dim1=-2, dim2=-1).exp())
+
+    def _inverse(self, y):
+        return y.tril(-1) + _core.diag_embed(y.diagonal(dim1=-2, dim2=-1).log())
+
+
+class PositiveDefiniteTransform(Transform):
+    """Any matrix as a positive definite one, by its lower factor."""
+
+    domain, codomain = constraints.independent(constraints.real, 2), constraints.positive_definite
+
+    def __eq__(self, other):
+        return isinstance(other, PositiveDefiniteTransform)
+
+    __hash__ = Transform.__hash__
+
+    def _call(self, x):
+        factor = LowerCholeskyTransform()(x)
+        return factor @ factor.mT
+
+    def _inverse(self, y):
+        from tenon.distributions._matrix import _cholesky
+        return LowerCholeskyTransform().inv(_cholesky(y))
+
+
+class CatTransform(Transform):
+    """Transforms of parts of a dimension, which are put together again."""
+
+    def __init__(self, tseq, dim=0, lengths=None, cache_size=0):
+        if not all(isinstance(one, Transform) for one in tseq):
+            raise AssertionError("CatTransform takes transforms")
+        super().__init__(cache_size)
+        self.transforms, self.dim = list(tseq), dim
+        self.lengths = [1] * len(self.transforms) if lengths is None else list(lengths)
+        if len(self.lengths) != len(self.transforms):
+            raise AssertionError(f"CatTransform: {len(self.lengths)} lengths for {len(self.transforms)} transforms")
+
+    event_dim = property(lambda self: max(one.event_dim for one in self.transforms))
+    length = property(lambda self: sum(self.lengths))
+    bijective = property(lambda self: all(one.bijective for one in self.transforms))
+    domain = property(lambda self: constraints.cat([one.domain for one in self.transforms], self.dim, self.lengths))
+    codomain = property(lambda self: constraints.cat([one.codomain for one in self.transforms], self.dim, self.lengths))
+
+    def _parts(self, value):
+        if not -value.dim() <= self.dim < value.dim() or value.size(self.dim) != self.length:
+            raise AssertionError(f"CatTransform: dimension {self.dim} has {self.length} elements, and the sizes are {tuple(value.shape)}")
+        start = 0
+        for one, length in zip(self.transforms, self.lengths):
+            yield one, value.narrow(self.dim, start, length)
+            start += length
+
+    def _call(self, x):
+        return _core.cat([one(part) for one, part in self._parts(x)], self.dim)
+
+    def _inverse(self, y):
+        return _core.cat([one.inv(part) for one, part in self._parts(y)], self.dim)
+
+    def log_abs_det_jacobian(self, x, y):
+        found = []
+        for (one, a), (_, b) in zip(self._parts(x), self._parts(y)):
+            made = one.log_abs_det_jacobian(a, b)
+            found.append(_sum_rightmost(made, self.event_dim - one.event_dim) if one.event_dim < self.event_dim else made)
+        dim = self.dim - x.dim() if self.dim >= 0 else self.dim
+        return _core.cat(found, dim + self.event_dim) if dim + self.event_dim < 0 else sum(found)
+
+
+class StackTransform(Transform):
+    """Transforms of the slices along a dimension."""
+
+    def __init__(self, tseq, dim=0, cache_size=0):
+        if not all(isinstance(one, Transform) for one in tseq):
+            raise AssertionError("StackTransform takes transforms")
+        super().__init__(cache_size)
+        self.transforms, self.dim = list(tseq), dim
+
+    bijective = property(lambda self: all(one.bijective for one in self.transforms))
+    domain = property(lambda self: constraints.stack([one.domain for one in self.transforms], self.dim))
+    codomain = property(lambda self: constraints.stack([one.codomain for one in self.transforms], self.dim))
+
+    def _slices(self, value):
+        if not -value.dim() <= self.dim < value.dim() or value.size(self.dim) != len(self.transforms):
+            raise AssertionError(f"StackTransform: dimension {self.dim} has {len(self.transforms)} slices, and the sizes are {tuple(value.shape)}")
+        return [value.select(self.dim, i) for i in range(len(self.transforms))]
+
+    def _call(self, x):
+        return _core.stack([one(part) for one, part in zip(self.transforms, self._slices(x))], self.dim)
+
+    def _inverse(self, y):
+        return _core.stack([one.inv(part) for one, part in zip(self.transforms, self._slices(y))], self.dim)
+
+    def log_abs_det_jacobian(self, x, y):
+        found = [one.log_abs_det_jacobian(a, b) for one, a, b in zip(self.transforms, self._slices(x), self._slices(y))]
+        return _core.stack(found, self.dim)
+
+
+class CumulativeDistributionTransform(Transform):
+    """The cdf of a distribution."""
+
+    codomain, bijective, sign = constraints.unit_interval, True, 1
+
+    def __init__(self, distribution, cache_size=0):
+        super().__init__(cache_size)
+        self.distribution = distribution
+
+    domain = property(lambda self: self.distribution.support)
+
+    def _call(self, x):
+        return self.distribution.cdf(x)
+
+    def _inverse(self, y):
+        return self.distribution.icdf(y)
+
+    def log_abs_det_jacobian(self, x, y):
+        return self.distribution.log_prob(x)

@@ -19,7 +19,7 @@ _MODES = {"map": 0, "read": 1, "stream": 2}
 
 def open(source, mode="map", *, writable=False, format=None, dtype=None, shape=None, offset=0, separator=None, comment=None):
     """An open file, of which only the header was read: len(), keys(), describe(place), find(name), take(place), metadata(). `source` is a path or an
-    object with bytes. With mode "map" tensors look into the file; "read" copies what is taken, "stream" reads everything now."""
+    object with bytes; dtype is that of raw bytes and text, and for GGUF what quantised blocks become: float32 or float16. With mode "map" tensors look into the file; "read" copies what is taken, "stream" reads everything now."""
     if mode not in _MODES:
         raise ValueError(f"mode is one of {', '.join(_MODES)}, not {mode!r}")
     return _core._file_open(source, mode=_MODES[mode], writable=writable, format=format, dtype=dtype, sizes=shape, offset=offset,
@@ -32,9 +32,9 @@ def load(source, mode="read", *, writable=True, **options):
     return {name: file.take(i) for i, name in enumerate(file.keys())}
 
 
-def save(path, tensors, format=None, metadata=None):
+def save(path, tensors, format=None, metadata=None, *, level=0, durable=False):
     """Writes a dictionary of tensors, or one tensor, in a format: npy, npz, safetensors, pt, gguf, csv, tsv or raw. Without one the ending of the path
-    decides. The file is there when it is whole."""
+    decides. The file is there when it is whole. level 1 to 9 deflates npz; durable=True waits until all of it is on the disk, for power cuts."""
     if format is None:
         ending = os.path.splitext(os.fspath(path))[1].lower() if not hasattr(path, "write") else ""
         if ending not in _ENDINGS:
@@ -43,4 +43,4 @@ def save(path, tensors, format=None, metadata=None):
     if isinstance(tensors, _core.Tensor):
         tensors = {"0": tensors}
     _core._file_write(path.write if hasattr(path, "write") else os.fspath(path), format, list(tensors), list(tensors.values()),
-                      dict(metadata) if metadata else None, None)
+                      dict(metadata) if metadata else None, None, level, durable)

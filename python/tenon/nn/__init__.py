@@ -3,7 +3,7 @@
 Each name is loaded on first use, with the file of nn/modules that defines it.
 """
 
-_MODULES = ("attention", "functional", "init", "modules", "parallel", "parameter", "utils")
+_MODULES = ("attention", "common_types", "functional", "grad", "init", "modules", "parallel", "parameter", "utils")
 
 _HOMES = {
     "parameter": "Buffer Parameter UninitializedBuffer UninitializedParameter",
@@ -24,7 +24,7 @@ _HOMES = {
     "modules.instancenorm": "InstanceNorm1d InstanceNorm2d InstanceNorm3d LazyInstanceNorm1d LazyInstanceNorm2d LazyInstanceNorm3d",
     "modules.linear": "Bilinear Identity LazyLinear Linear",
     "modules.loss": """BCELoss BCEWithLogitsLoss CTCLoss CosineEmbeddingLoss CrossEntropyLoss GaussianNLLLoss HingeEmbeddingLoss
-        HuberLoss KLDivLoss L1Loss MSELoss MarginRankingLoss MultiLabelMarginLoss MultiLabelSoftMarginLoss MultiMarginLoss NLLLoss
+        HuberLoss KLDivLoss L1Loss LinearCrossEntropyLoss LinearCrossEntropyOptions MSELoss MarginRankingLoss MultiLabelMarginLoss MultiLabelSoftMarginLoss MultiMarginLoss NLLLoss
         NLLLoss2d PoissonNLLLoss SmoothL1Loss SoftMarginLoss TripletMarginLoss TripletMarginWithDistanceLoss""",
     "modules.module": "Module",
     "modules.normalization": "CrossMapLRN2d GroupNorm LayerNorm LocalResponseNorm RMSNorm",

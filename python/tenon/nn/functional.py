@@ -29,6 +29,8 @@ _FACES = dict.fromkeys("""adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_p
 _FACES.update(dict.fromkeys("batch_norm group_norm instance_norm local_response_norm".split(), "_norms"))
 _FACES.update(dict.fromkeys("affine_grid grid_sample interpolate upsample upsample_bilinear upsample_nearest".split(), "_resampling"))
 
+_FACES.update(dict.fromkeys("grouped_mm scaled_grouped_mm scaled_mm ScalingType SwizzleType".split(), "_grouped"))
+
 # Functions that change their argument when asked to, with an argument that follows this many others.
 _IN_PLACE = dict.fromkeys("hardsigmoid hardswish mish relu relu6 selu silu".split(), 0)
 _IN_PLACE.update(celu=1, elu=1, leaky_relu=1, hardtanh=2, threshold=2)
@@ -49,9 +51,9 @@ def _either(name):
     return either
 
 
-def gelu(input, approximate="none"):
+def gelu(input, approximate="none", *, out=None):
     """The Gaussian error linear unit, exact or by tanh."""
-    return _core.gelu(input, approximate=approximate)
+    return _core.gelu(input, approximate=approximate, out=out)
 
 
 def _padding(name, padding_idx, weight):
@@ -180,7 +182,27 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     return _core.zeros_like(logits, memory_format=_core.contiguous_format).scatter_(dim, index, 1.0) - soft.detach() + soft
 
 
-_OWN = "alpha_dropout dropout dropout1d dropout2d dropout3d embedding embedding_bag feature_alpha_dropout gelu gumbel_softmax rrelu".split()
+def _along(name, doc):
+    compute = getattr(_core, name)
+
+    def call(input, dim=None, _stacklevel=3, dtype=None):
+        if dim is None:  # what torch took before one had to say which
+            import warnings
+            warnings.warn(f"{name}: say which dim; it is guessed from the number of dimensions", stacklevel=_stacklevel - 1)
+            dim = 0 if input.dim() in (0, 1, 3) else 1
+        return compute(input, dim) if dtype is None else compute(input, dim, dtype)
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = doc
+    return call
+
+
+softmax = _along("softmax", "exp(input), scaled to the sum 1 along dim.")
+log_softmax = _along("log_softmax", "log(softmax(input)) along dim.")
+softmin = _along("softmin", "softmax(-input) along dim.")
+
+_OWN = """alpha_dropout dropout dropout1d dropout2d dropout3d embedding embedding_bag feature_alpha_dropout gelu gumbel_softmax log_softmax rrelu
+    softmax softmin""".split()
 
 
 def __getattr__(name):

@@ -28,9 +28,17 @@ class DistributedDataParallel(Module):
         raise RuntimeError("DistributedDataParallel: there are no process groups here (torch.distributed.is_available() is False)")
 
 
+def _spreads(name):
+    def call(*args, **kwargs):
+        raise RuntimeError(f"nn.parallel.{name} spreads work over devices, and there is only the CPU here")
+    call.__name__ = call.__qualname__ = name
+    return call
+
+
+gather, parallel_apply, replicate, scatter, scatter_kwargs = map(_spreads, ("gather", "parallel_apply", "replicate", "scatter", "scatter_kwargs"))
+
+
 def __getattr__(name):
-    if name in ("parallel_apply", "replicate", "scatter", "gather"):
-        raise AttributeError(f"nn.parallel.{name} spreads work over devices, and there is only the CPU here")
     if name == "distributed":
         import sys
         return sys.modules[__name__]

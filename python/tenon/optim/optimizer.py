@@ -5,12 +5,14 @@ import functools
 import warnings
 from collections import OrderedDict, defaultdict
 from itertools import chain
+from typing import Any, Dict, Iterable, Tuple, Union
 
 from tenon import _core
 from tenon.nn.modules.module import _core_no_grad, _register
 
 __all__ = ["Optimizer", "register_optimizer_step_post_hook", "register_optimizer_step_pre_hook"]
 
+ParamsT = Union[Iterable[_core.Tensor], Iterable[Dict[str, Any]], Iterable[Tuple[str, _core.Tensor]]]
 _global_pre_hooks, _global_post_hooks = OrderedDict(), OrderedDict()
 
 

@@ -1,6 +1,11 @@
 """torch.utils, as far as there is something of it: its modules are loaded on first use."""
 
-_MODULES = ["checkpoint", "data", "dlpack", "hooks"]
+_MODULES = ["_pytree", "checkpoint", "data", "deterministic", "dlpack", "hooks"]
+
+
+def set_module(obj, mod):
+    """Names the module of a class or function."""
+    obj.__module__ = mod
 
 
 def __getattr__(name):
@@ -11,4 +16,4 @@ def __getattr__(name):
 
 
 def __dir__():
-    return _MODULES
+    return [*(name for name in _MODULES if not name.startswith("_")), "set_module"]

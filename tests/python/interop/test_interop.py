@@ -1,7 +1,9 @@
 """Files of other libraries, both directions and every dtype: NumPy, ml_dtypes, PyTorch, safetensors, gguf. `make interop` installs them."""
 
 import collections
+import dataclasses
 import io
+import pickle
 
 import gguf
 import gguf.quants
@@ -60,6 +62,17 @@ def test_checkpoints(name, layout, tmp_path):
     same(ours, torch.load(tmp_path / "c.pt")["a"])
 
 
+def test_checkpoints_without_checksums(tmp_path):
+    before = torch.serialization.get_crc32_options()
+    torch.serialization.set_crc32_options(False)
+    try:
+        torch.save({"a": torch.arange(5)}, tmp_path / "x.pt")
+    finally:
+        torch.serialization.set_crc32_options(before)
+    for mmap in (False, True):
+        assert tenon.load(tmp_path / "x.pt", mmap=mmap)["a"].tolist() == [0, 1, 2, 3, 4]
+
+
 def test_checkpoints_of_training(tmp_path):
     net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.BatchNorm1d(4), torch.nn.Linear(4, 1))
     optimizer = torch.optim.AdamW(net.parameters())
@@ -80,6 +93,42 @@ def test_checkpoints_of_training(tmp_path):
         tenon.save(back, tmp_path / "y.pt")
         net.load_state_dict(torch.load(tmp_path / "y.pt")["model"])
         optimizer.load_state_dict(torch.load(tmp_path / "y.pt")["optimizer"])
+
+
+def train(lib, steps, before=None, path=None):
+    """Steps of training with dropout from a seed, or on from a file; their losses. Writes a file where one is named."""
+    net = lib.nn.Sequential(lib.nn.Linear(3, 6), lib.nn.ReLU(), lib.nn.Dropout(0.3), lib.nn.Linear(6, 1)).double()
+    optimizer = lib.optim.AdamW(net.parameters(), lr=0.01)
+    schedule = lib.optim.lr_scheduler.StepLR(optimizer, 2, 0.5)
+    if before is not None:
+        state = lib.load(before, weights_only=True)
+        net.load_state_dict(state["net"])
+        optimizer.load_state_dict(state["optimizer"])
+        schedule.load_state_dict(state["schedule"])
+        lib.set_rng_state(state["rng"])
+    losses = []
+    for _ in range(steps):
+        optimizer.zero_grad()
+        loss = net(lib.randn(5, 3, dtype=lib.float64)).square().sum()
+        loss.backward()
+        optimizer.step()
+        schedule.step()
+        losses.append(loss.item())
+    if path is not None:
+        state = {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "schedule": schedule.state_dict(), "rng": lib.get_rng_state()}
+        lib.save(state, path)
+    return losses
+
+
+@pytest.mark.parametrize("first, second", [("torch", "tenon"), ("tenon", "torch"), ("tenon", "tenon")])
+def test_training_goes_on_in_the_other_library(first, second, tmp_path):
+    libraries = {"torch": torch, "tenon": tenon}
+    torch.manual_seed(4)
+    whole = train(torch, 8)
+    libraries[first].manual_seed(4)
+    begun = train(libraries[first], 3, path=tmp_path / "x.pt")
+    libraries[second].manual_seed(99)
+    assert begun + train(libraries[second], 5, before=tmp_path / "x.pt") == pytest.approx(whole, rel=1e-9)
 
 
 @pytest.mark.parametrize("name", [name for name in DTYPES if name != "complex128"])
@@ -144,6 +193,90 @@ def test_plain_gguf(name, tmp_path):
     data = reader.tensors[0].data
     data = data.view(np.uint8).view(ml_dtypes.bfloat16) if name == "bfloat16" else data
     assert np.asarray(data).reshape(3, 4).astype(np.float64).tolist() == theirs.to(torch.float64).tolist()
+
+
+@pytest.mark.parametrize("name", [name for name in DTYPES if "float8" not in name and name != "bfloat16"])
+def test_arrays_of_numpy(name, tmp_path):
+    for order in "<>":
+        for layout in "CF":
+            array = np.asarray(pair(name)[0].numpy(), order=layout).astype(np.dtype(name).newbyteorder(order))
+            np.save(tmp_path / "x.npy", array)
+            np.savez_compressed(tmp_path / "x.npz", a=array, b=array[:0], c=array[1, 2])
+            for mode in (None, "r", "c"):
+                back = tenon.files.npy.load(tmp_path / "x.npy", mmap_mode=mode)
+                assert str(back.dtype) == f"tenon.{name}" or str(back.dtype) == f"torch.{name}"
+                assert back.tolist() == array.tolist()
+            archive = tenon.files.npy.load(tmp_path / "x.npz")
+            assert archive["a"].tolist() == array.tolist() and archive["b"].shape == (0, 4) and archive["c"].item() == array[1, 2]
+
+
+def test_gguf_of_theirs(tmp_path):
+    writer = gguf.GGUFWriter(tmp_path / "x.gguf", "test")
+    writer.add_uint64("test.wide", 1 << 63)
+    writer.add_array("test.names", ["a", "\u00e9"])
+    arrays = {name: np.arange(6).reshape(2, 3).astype(name) for name in ("float16", "float32", "float64", "int8", "int16", "int32", "int64")}
+    for name, array in arrays.items():
+        writer.add_tensor(name, array)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    file = tenon.files.open(tmp_path / "x.gguf")
+    assert file.metadata()["test.wide"] == str(1 << 63) and file.metadata()["test.names"] == '["a", "\u00e9"]'
+    for name, array in arrays.items():
+        back = file.take(file.find(name))
+        assert str(back.dtype).endswith(name) and back.tolist() == array.tolist()
+
+
+def test_quantised_blocks_as_float16(tmp_path):
+    blocks = gguf.quants.quantize(np.random.default_rng(0).normal(size=(6, 64)).astype(np.float32), gguf.GGMLQuantizationType.Q8_0)
+    writer = gguf.GGUFWriter(tmp_path / "x.gguf", "test")
+    writer.add_tensor("x", blocks, raw_dtype=gguf.GGMLQuantizationType.Q8_0)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    back = tenon.files.load(tmp_path / "x.gguf", dtype=tenon.float16)["x"]
+    np.testing.assert_array_equal(np.asarray(back), gguf.quants.dequantize(blocks, gguf.GGMLQuantizationType.Q8_0).astype(np.float16))
+
+
+@pytest.mark.parametrize("level", [1, 6, 9])
+def test_deflated_archives_of_ours(level, tmp_path):
+    arrays = {"ramp": np.arange(30000) % 777, "noise": np.random.default_rng(0).normal(size=(100, 101)), "zeros": np.zeros(100000, np.uint8),
+              "number": np.float32(2), "none": np.zeros((0, 3))}
+    tenon.files.save(tmp_path / "x.npz", {name: tenon.asarray(array) for name, array in arrays.items()}, level=level)
+    with np.load(tmp_path / "x.npz") as archive:
+        for name, array in arrays.items():
+            np.testing.assert_array_equal(archive[name], array)
+
+
+@dataclasses.dataclass
+class Thing:
+    weight: object
+    more: object = None
+
+
+@pytest.mark.parametrize("protocol", [2, 3, 4, 5])
+def test_any_object_that_can_be_pickled(protocol, tmp_path):
+    array, big = np.arange(4.0), 1 << 100
+    thing = Thing([1], {"array": array, "bytes": bytearray(b"xy"), "big": big, "set": {1, 2}, "complex": 1 + 2j, "kind": Thing})
+    tenon.save(dataclasses.replace(thing, weight=tenon.arange(3)), tmp_path / "ours.pt", pickle_protocol=protocol)
+    torch.save(dataclasses.replace(thing, weight=torch.arange(3)), tmp_path / "theirs.pt", pickle_protocol=protocol)
+    for load, file in ((torch.load, "ours.pt"), (tenon.load, "theirs.pt"), (tenon.load, "ours.pt")):
+        back = load(tmp_path / file, weights_only=False)
+        assert type(back) is Thing and back.weight.tolist() == [0, 1, 2]
+        assert back.more["bytes"] == b"xy" and back.more["big"] == big and back.more["kind"] is Thing and back.more["complex"] == 1 + 2j
+        np.testing.assert_array_equal(back.more["array"], array)
+    with pytest.raises(pickle.UnpicklingError, match="Thing.*add_safe_globals.*weights_only=False"):
+        tenon.load(tmp_path / "theirs.pt")
+
+
+def test_whole_modules_of_theirs(tmp_path):
+    theirs = torch.nn.Sequential(torch.nn.Conv1d(3, 4, 2), torch.nn.ReLU(), torch.nn.BatchNorm1d(4)).eval()
+    torch.save(theirs, tmp_path / "x.pt")
+    ours = tenon.load(tmp_path / "x.pt", weights_only=False)
+    x = torch.randn(2, 3, 7)
+    np.testing.assert_allclose(np.asarray(ours(tenon.from_numpy(x.numpy())).detach()), theirs(x).detach().numpy(), rtol=1e-5, atol=1e-6)
 
 
 def test_files_of_ours_in_numpy_archives(tmp_path):

@@ -484,6 +484,10 @@ TEXTS = {
     "compute_mode": ["use_mm_for_euclid_dist_if_necessary", "donot_use_mm_for_euclid_dist"],
     "nonlinearity": ["leaky_relu", "relu"],
     "reduce": ["sum", "prod", "mean", "amax", "amin"],
+    "UPLO": ["L", "U"],
+    "driver": ["gelsd", "gelsy", "gelss", "gels"],
+    "ord": ["fro", "nuc"],
+    "p": ["fro", "nuc"],
 }
 
 
@@ -492,6 +496,10 @@ def draw_text(draw, label):
         return draw.pick(["add", "multiply"])
     if label == "reduce" and base(draw.name) == "index_reduce":
         return draw.pick(["prod", "mean", "amax", "amin"])
+    if label == "mode" and draw.group == "linalg":
+        return draw.pick(["reduced", "complete", "r"])
+    if label == "driver" and "svd" in draw.name:
+        return None  # of CUDA only
     if label == "mode" and draw.group == "initialise":
         return draw.pick(["fan_in", "fan_out"])
     return draw.pick(TEXTS[label])

@@ -67,7 +67,7 @@ class Machine:
     """Runs steps with one of the two libraries."""
 
     def __init__(self, library):
-        self.T, self.variables, self.heard = library, [], []
+        self.T, self.variables, self.heard, self.silent = library, [], [], False
 
     def tensor(self, values, shape):
         count = 1
@@ -79,6 +79,7 @@ class Machine:
         """None, or the error."""
         kind, mode, i, k, choice, numbers, values = step
         T, v = self.T, self.variables
+        self.silent |= mode == "off" and kind in ("change", "change2", "assign")
         with T.enable_grad() if mode == "on" else T.no_grad():
             try:
                 made = self.do(kind, i, k, choice, numbers, values)
@@ -136,6 +137,8 @@ class Machine:
                 raise RuntimeError("a view")
             a.register_hook(hook)
         elif kind == "grad":
+            if b._is_view() and self.silent:  # the same: what was computed from the view has its old node
+                raise RuntimeError("a view")
             found = T.autograd.grad((a * a).sum(), b, retain_graph=True, create_graph=choice < 0.4, allow_unused=True)[0]
             return a.sum() * 0 if found is None else found * 1
         elif kind == "backward":

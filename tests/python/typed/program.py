@@ -3,7 +3,7 @@
 import tenon
 import tenon as torch
 import tenon.nn.functional as F
-from tenon import library
+from tenon import library, nn
 
 x: tenon.Tensor = tenon.ones(2, 3)
 y = x + 1
@@ -89,3 +89,43 @@ with torch.no_grad():
     leaf.detach_().requires_grad_()
 (found,) = torch.autograd.grad((leaf * leaf).sum(), leaf)
 torch.autograd.graph.saved_tensors_hooks(abs, abs)
+
+net = torch.nn.Sequential(torch.nn.Linear(3, 4, bias=False), torch.nn.ReLU(), torch.nn.Dropout(0.5))
+out: tenon.Tensor = torch.nn.Linear(3, 4)(x)
+opt = torch.optim.AdamW(net.parameters(), lr=1e-3, amsgrad=True)
+opt.zero_grad(set_to_none=True)
+opt.param_groups[0]["lr"] = 0.1
+schedule = torch.optim.lr_scheduler.StepLR(opt, 2)
+schedule.step()
+loader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(x, x), batch_size=2, shuffle=True)
+for first, second in loader:
+    loss = torch.nn.functional.mse_loss(net(first), second)
+normal = torch.distributions.Normal(0.0, 1.0)
+normal.rsample((2,)).sum()
+torch.distributions.kl_divergence(normal, normal)
+torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+torch.use_deterministic_algorithms(True)
+torch.testing.assert_close(x, x)
+
+
+class Net(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer = torch.nn.Conv2d(1, 2, 3)
+
+    def forward(self, x: tenon.Tensor) -> tenon.Tensor:
+        return self.layer(x).relu()
+
+
+with torch.no_grad():
+    Net().eval()(x)
+layers: list[nn.Module] = [nn.AdaptiveAvgPool1d(1), nn.MSELoss(), nn.LSTM(3, 4), nn.Conv2d(1, 2, 3), nn.ReLU()]
+
+small = Net()
+tenon.optim.AdamW(small.parameters(), lr=tenon.tensor(1e-3))
+total: int = sum(p.numel() for p in small.parameters())
+for name, module in small.named_modules():
+    print(name.upper(), module.training)
+weight: tenon.Tensor = nn.Parameter(tenon.ones(2))
+normal = tenon.distributions.Normal(0.0, 1.0)
+density: tenon.Tensor = normal.log_prob(normal.sample())

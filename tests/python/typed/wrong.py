@@ -7,3 +7,9 @@ tenon.no_such_function
 tenon.add(1, 2, 3, 4)
 tenon.ones(2).sort(descending="yes")
 size: str = tenon.ones(2).shape
+tenon.nn.Linear(3)
+tenon.nn.Dropout(p="a")
+tenon.optim.SGD(lr=1.0, no_such_option=1)
+tenon.utils.data.NoSuchLoader
+tenon.nn.Linear("a", 2)
+modules: int = tenon.nn.ReLU().named_modules()

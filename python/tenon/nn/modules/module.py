@@ -743,9 +743,9 @@ class Module:
                 seen.add(module)
                 yield name, module
 
-    def modules(self):
+    def modules(self, remove_duplicate=True):
         """This module and all inside."""
-        for _, module in self.named_modules():
+        for _, module in self.named_modules(remove_duplicate=remove_duplicate):
             yield module
 
     def named_modules(self, memo=None, prefix="", remove_duplicate=True):

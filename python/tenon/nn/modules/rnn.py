@@ -297,14 +297,23 @@ class RNNCellBase(Module):
         return tensor if tensor.dim() == 2 else tensor.unsqueeze(0)
 
     def _step(self, function, input, hx):
-        return function(input, hx, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+        held = self._parameters
+        try:  # attributes that are parameters are found only after all others
+            weights = held["weight_ih"], held["weight_hh"], held["bias_ih"], held["bias_hh"]
+        except KeyError:  # pruned, or computed from others
+            weights = self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh
+        return function(input, hx, *weights)
 
 
 class _OneStateCell(RNNCellBase):
     def forward(self, input, hx=None):
         batched = input.dim() == 2
-        input = self._batched(input, "input")
-        hx = input.new_zeros((input.shape[0], self.hidden_size)) if hx is None else self._batched(hx, "hx")
+        if not batched:
+            input = self._batched(input, "input")
+        if hx is None:
+            hx = input.new_zeros((input.size(0), self.hidden_size))
+        elif hx.dim() != 2:
+            hx = self._batched(hx, "hx")
         made = self._step(self._function(), input, hx)
         return made if batched else made.squeeze(0)
 
@@ -342,11 +351,12 @@ class LSTMCell(RNNCellBase):
 
     def forward(self, input, hx=None):
         batched = input.dim() == 2
-        input = self._batched(input, "input")
+        if not batched:
+            input = self._batched(input, "input")
         if hx is None:
-            zeros = input.new_zeros((input.shape[0], self.hidden_size))
+            zeros = input.new_zeros((input.size(0), self.hidden_size))
             hx = (zeros, zeros)
-        else:
+        elif hx[0].dim() != 2 or hx[1].dim() != 2:
             hx = (self._batched(hx[0], "hx[0]"), self._batched(hx[1], "hx[1]"))
         h, c = self._step(_core.lstm_cell, input, hx)
         return (h, c) if batched else (h.squeeze(0), c.squeeze(0))

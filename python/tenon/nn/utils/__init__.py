@@ -7,6 +7,7 @@ _HOMES = {
     "memory_format": "convert_conv2d_weight_memory_format convert_conv3d_weight_memory_format",
     "parametrizations": "",
     "parametrize": "",
+    "prune": "",
     "rnn": "",
     "init": "skip_init",
     "_spectral_norm": "remove_spectral_norm spectral_norm",

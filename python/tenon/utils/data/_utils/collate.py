@@ -116,6 +116,17 @@ def default_collate(batch):
     raise TypeError(f"default_collate: a batch is made of tensors, NumPy arrays, numbers, dictionaries or lists, not {kind.__name__}")
 
 
-default_collate_fn_map = {Tensor: collate_tensor_fn, float: lambda batch, *, collate_fn_map=None: default_collate(batch),
-                          int: lambda batch, *, collate_fn_map=None: default_collate(batch), str: lambda batch, *, collate_fn_map=None: batch,
-                          bytes: lambda batch, *, collate_fn_map=None: batch}
+def _by_default(name, text):
+    def call(batch, *, collate_fn_map=None):
+        return default_collate(batch)
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = text
+    return call
+
+
+collate_float_fn = _by_default("collate_float_fn", "Numbers as a tensor of float64.")
+collate_int_fn = _by_default("collate_int_fn", "Integers as a tensor.")
+collate_str_fn = _by_default("collate_str_fn", "Texts as they are.")
+collate_numpy_array_fn = _by_default("collate_numpy_array_fn", "NumPy's arrays as tensors, stacked.")
+collate_numpy_scalar_fn = _by_default("collate_numpy_scalar_fn", "NumPy's numbers as a tensor.")
+default_collate_fn_map = {Tensor: collate_tensor_fn, float: collate_float_fn, int: collate_int_fn, str: collate_str_fn, bytes: collate_str_fn}

@@ -1,0 +1,3 @@
+"""torch.utils.deterministic: a setting that is remembered. Memory of empty() is never filled here."""
+
+fill_uninitialized_memory = True
