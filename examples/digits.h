@@ -108,8 +108,9 @@ static inline bool digits_drawn(digits *all, int64_t count, uint64_t seed) {
 
 /* ---- scikit-learn's ------------------------------------------------------------------------------------------------ */
 
-/* A line for each picture: 64 numbers from 0 to 16, and the digit. A fifth is held back. False where the text is something else. */
-static inline bool digits_read(digits *all, FILE *file) {
+/* A line for each picture: 64 numbers from 0 to 16, and the digit. A fifth is held back: which one, `split` says. False where the text is
+ * something else. */
+static inline bool digits_read(digits *all, FILE *file, uint64_t split) {
     enum { SIDE = 8, MOST = 4096 };
     static float pixels[MOST][SIDE * SIDE];
     static int64_t labels[MOST];
@@ -128,7 +129,7 @@ static inline bool digits_read(digits *all, FILE *file) {
     if (count < 100)
         return false;
     *all = (digits){.count = count, .held = count / 5, .size = SIDE};
-    tn_tensor *order = tn_randperm(count, TN_INT64, tn_generator_new(TN_PHILOX, 2)); /* one writer comes after the other */
+    tn_tensor *order = tn_randperm(count, TN_INT64, tn_generator_new(TN_PHILOX, split)); /* one writer comes after the other */
     all->images = tn_index_select(tn_from_memory(pixels, TN_DIMS(count, 1, SIDE, SIDE), TN_FLOAT32, TN_BORROW), 0, order);
     all->labels = tn_index_select(tn_from_memory(labels, TN_DIMS(count), TN_INT64, TN_BORROW), 0, order);
     return all->images && all->labels;
@@ -136,18 +137,40 @@ static inline bool digits_read(digits *all, FILE *file) {
 
 /* ---- both ---------------------------------------------------------------------------------------------------------- */
 
-/* The pictures of these numbers as training wants them: moved sideways by up to a pixel, and under a little more noise, so that no two
- * rounds see the same ones. */
-static inline tn_tensor *digits_varied(const digits *all, const tn_tensor *numbers, tn_generator *generator) {
-    tn_tensor *images = tn_index_select(all->images, 0, numbers);
-    int64_t right = (int64_t)(3 * tn_item_double(tn_rand(TN_DIMS(1), TN_FLOAT64, generator))) - 1;
-    tn_tensor *noise = tn_randn(tn_sizes(images), TN_FLOAT32, generator);
-    return tn_add_alpha(tn_roll(images, TN_DIMS(right), TN_DIMS(3)), noise, 0.2);
+/* How pictures are changed before they are learned from, so that no two rounds see the same ones: moved by up to `moved` pixels, turned by up
+ * to `turned` (a radian is 1), and under noise. */
+typedef struct digits_variation {
+    double moved;
+    double turned, noise;
+} digits_variation;
+
+/* From -most to most, evenly: one number for each picture. */
+static inline tn_tensor *digits_between(int64_t count, double most, tn_generator *generator) {
+    tn_tensor *drawn = tn_rand(TN_DIMS(count), TN_FLOAT32, generator);
+    return tn_mul_scalar(tn_sub_scalar(drawn, tn_scalar_float(0.5)), tn_scalar_float(2 * most));
 }
 
-/* What the programs take: [--epochs N] [--csv] [--svg FILE]. */
+/* The pictures of these numbers, changed: each is read at the places of a grid that is turned and moved. */
+static inline tn_tensor *digits_varied(const digits *all, const tn_tensor *numbers, const digits_variation *variation,
+                                       tn_generator *generator) {
+    tn_tensor *images = tn_index_select(all->images, 0, numbers);
+    if (!images)
+        return NULL;
+    int64_t count = tn_sizes(images).values[0];
+    double pixels = 2.0 * variation->moved / (double)all->size; /* a picture goes from -1 to 1 */
+    tn_tensor *angle = digits_between(count, variation->turned, generator);
+    tn_tensor *right = digits_between(count, pixels, generator), *down = digits_between(count, pixels, generator);
+    const tn_tensor *across[] = {tn_cos(angle), tn_neg(tn_sin(angle)), right}, *along[] = {tn_sin(angle), tn_cos(angle), down};
+    const tn_tensor *rows[] = {tn_stack(across, 3, 1), tn_stack(along, 3, 1)};
+    tn_tensor *grid = tn_affine_grid_generator(tn_stack(rows, 2, 1), tn_sizes(images), false);
+    tn_tensor *moved = tn_grid_sampler(images, grid, 0, 0, false), *noise = tn_randn(tn_sizes(images), TN_FLOAT32, generator);
+    return tn_add_alpha(moved, noise, tn_scalar_float(variation->noise));
+}
+
+/* What the programs take: [--epochs N] [--csv] [--split N] [--svg FILE]. */
 typedef struct digits_options {
     int64_t epochs; /* 0: as many as do */
+    uint64_t split; /* which fifth of scikit-learn's is held back */
     bool csv;
     const char *svg;
 } digits_options;
@@ -159,10 +182,12 @@ static inline bool digits_arguments(digits_options *options, int argc, char **ar
             options->csv = true;
         else if (strcmp(argv[i], "--epochs") == 0 && i + 1 < argc && atoll(argv[i + 1]) > 0)
             options->epochs = atoll(argv[++i]);
+        else if (strcmp(argv[i], "--split") == 0 && i + 1 < argc)
+            options->split = strtoull(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "--svg") == 0 && i + 1 < argc)
             options->svg = argv[++i];
         else {
-            fprintf(stderr, "usage: %s [--epochs N] [--csv] [--svg FILE]\n", argv[0]);
+            fprintf(stderr, "usage: %s [--epochs N] [--csv] [--split N] [--svg FILE]\n", argv[0]);
             return false;
         }
     return true;
@@ -182,7 +207,7 @@ static inline void digits_show(const digits *all, int64_t number) {
 
 /* What was asked for, with the picture of an eight. False, and said, where there is none. */
 static inline bool digits_load(digits *all, const digits_options *options) {
-    if (options->csv ? !digits_read(all, stdin) : !digits_drawn(all, 5000, 1)) {
+    if (options->csv ? !digits_read(all, stdin, options->split) : !digits_drawn(all, 5000, 1)) {
         fprintf(stderr, "%s\n", tn_error_code() == TN_OK ? "this is not scikit-learn's digits.csv" : tn_error_message());
         return false;
     }

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PROGRESS_STEPS = 4096 };
+enum { PROGRESS_STEPS = 16384 };
 
 typedef struct progress {
     int64_t steps, made, each; /* how many there will be, how many there were, and how many examples one has */

@@ -29,6 +29,11 @@ and "and what memory a cgroup allows" holds out 'memory allowed  *[^ ]'
 and "and who computes products" holds out 'products  *computed by the built-in engine$'
 and "and how fast that is" holds out 'float32 products, n = 512  *built-in [0-9.]* GF'
 and "and which BLAS there is" holds out '\(BLAS found  *none\|fastest for products  *[^ ]\)'
+and "and who factors matrices" holds out 'factorisations  *computed by the built-in algorithms$'
+and "and how fast that is, too" holds out 'float64 cholesky, n = 192  *built-in [0-9.]* ms'
+and "and which LAPACK there is" holds out '\(LAPACK found  *none\|fastest: \)'
+TENON_LAPACK=libno_such_lapack.so "$TENON" doctor >"$work/out"
+and "a LAPACK that cannot be loaded is told" holds out 'TENON_LAPACK=libno_such_lapack.so is not used: the library "libno_such_lapack.so" cannot be loaded'
 TENON_BLAS=libno_such_blas.so "$TENON" doctor >"$work/out"
 and "a BLAS that cannot be loaded is told" holds out 'TENON_BLAS=libno_such_blas.so is not used: the library "libno_such_blas.so" cannot be loaded'
 TENON_CPU=baseline TENON_NUM_THREADS=3 "$TENON" doctor >"$work/out"

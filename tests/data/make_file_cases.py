@@ -2,8 +2,10 @@
 
     python tests/data/make_file_cases.py     (with those packages installed)
 """
+import collections
 import io
 import pathlib
+import pickle
 
 import gguf
 import gguf.quants
@@ -64,6 +66,45 @@ out = io.BytesIO()
 del state["u"]
 torch.save(state, out, _use_new_zipfile_serialization=False)
 keep("legacy.pt", out.getvalue())
+
+
+def legacy_views():
+    """The older stream as old versions of torch wrote it where tensors shared parts of a storage: a part has a key of its own."""
+    class Part:
+        def __init__(self, *id):
+            self.id = id
+
+    class Pickler(pickle.Pickler):
+        def persistent_id(self, value):
+            return value.id if isinstance(value, Part) else None
+
+        def reducer_override(self, value):
+            if isinstance(value, Tensor):
+                return torch._utils._rebuild_tensor_v2, value.arguments
+            return NotImplemented
+
+    class Tensor:
+        def __init__(self, part, offset, sizes, strides):
+            self.arguments = (part, offset, sizes, strides, False, collections.OrderedDict())
+
+    def part(view):
+        return Part("storage", torch.FloatStorage, "7", "cpu", 12, view)
+
+    out = io.BytesIO()
+    for value in (torch.serialization.MAGIC_NUMBER, torch.serialization.PROTOCOL_VERSION, dict(protocol_version=1001, little_endian=True)):
+        pickle.dump(value, out, protocol=2)
+    Pickler(out, protocol=2).dump({"whole": Tensor(part(None), 0, (3, 4), (4, 1)), "part": Tensor(part(("8", 4, 4)), 1, (3,), (1,)),
+                                   "again": Tensor(part(("8", 4, 4)), 0, (2, 2), (2, 1)), "none": Tensor(part(("9", 12, 0)), 0, (0,), (1,))})
+    pickle.dump(["7"], out, protocol=2)
+    out.write((12).to_bytes(8, "little") + np.arange(12, dtype="<f4").tobytes())
+    loaded = torch.load(io.BytesIO(out.getvalue()), weights_only=False)
+    assert loaded["part"].tolist() == [5, 6, 7] and loaded["again"].tolist() == [[4, 5], [6, 7]] and loaded["none"].numel() == 0
+    loaded["whole"][1, 1] = 50
+    assert loaded["part"][0] == 50
+    return out.getvalue()
+
+
+keep("legacy_views.pt", legacy_views())
 out = io.BytesIO()
 torch.save(torch.nn.Linear(2, 1).state_dict(), out)
 keep("linear.pt", out.getvalue())

@@ -8,6 +8,7 @@
 #include <tenon/tenon.h>
 
 #include "command.h"
+#include "common.h"
 #include "doctor.h"
 #include "terminal.h"
 
@@ -133,8 +134,16 @@ static int try_it(void) {
 }
 
 int command_doctor(int argc, char **argv) {
-    if (argc > 1)
-        return command_misused(argv[0], "takes no arguments");
+    static const char usage[] =
+        "usage: tenon doctor [--json]\n\nWhat this machine offers and what Tenon uses of it; it takes about two seconds.\n";
+    bool json = false;
+    const option known[] = {{.name = "json", .flag = &json}};
+    command_line line = {"doctor", usage, known, 1, 0, 0, NULL, 0};
+    int outcome = options_read(&line, argc, argv);
+    if (outcome >= 0)
+        return outcome;
+    if (json)
+        terminal_facts_json();
     terminal_fact("tenon", "%s%s%s", tn_version(), strcmp(tn_version(), TN_VERSION) == 0 ? "" : ", but the command is ",
                   strcmp(tn_version(), TN_VERSION) == 0 ? "" : TN_VERSION);
     if (*tn_parts_left_out())
@@ -150,6 +159,12 @@ int command_doctor(int argc, char **argv) {
     if (environment("TENON_JUNK_FILL"))
         terminal_fact("TENON_JUNK_FILL", "%s", environment("TENON_JUNK_FILL"));
     doctor_products();
+    doctor_factors();
+    terminal_fact("deflating", "by %s",
+                  strcmp(tn_deflate_provider(), "built in") == 0 ? "the built-in packer: no zlib was found"
+                                                                 : tn_deflate_provider());
     int status = show_allocators();
-    return status == COMMAND_OK ? try_it() : status;
+    status = status == COMMAND_OK ? try_it() : status;
+    terminal_facts_end();
+    return status;
 }

@@ -1,6 +1,8 @@
 /* terminal.c - see terminal.h. */
 #include "terminal.h"
 
+#include "common.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +11,8 @@
 
 enum { TEXT_WIDTH = 78, INDENT = 4, NAME_WIDTH = 24 };
 
-static bool coloured;
+static bool coloured, facts_json;
+static int facts;
 
 static const char *colour(const char *sequence) { return coloured ? sequence : ""; }
 static const char *bold(void) { return colour("\x1b[1m"); }
@@ -23,6 +26,13 @@ void terminal_begin(void) {
 }
 
 bool terminal_has_colour(void) { return coloured; }
+
+void terminal_facts_json(void) { facts_json = true; }
+
+void terminal_facts_end(void) {
+    if (facts_json)
+        printf(facts ? "}\n" : "{}\n");
+}
 
 void terminal_heading(int number, const char *title) {
     printf("\n%s%d  %s%s\n", bold(), number, title, plain());
@@ -54,6 +64,16 @@ void terminal_code(const char *code) { printf("%*s%s%s%s\n", INDENT, "", cyan(),
 void terminal_fact(const char *name, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
+    if (facts_json) {
+        char value[1000];
+        vsnprintf(value, sizeof value, format, arguments);
+        va_end(arguments);
+        printf(facts++ ? ",\n " : "{");
+        json_text(stdout, name);
+        printf(": ");
+        json_text(stdout, value);
+        return;
+    }
     printf("%*s%s%-*s%s ", INDENT, "", dim(), NAME_WIDTH, name, plain());
     vprintf(format, arguments);
     putchar('\n');

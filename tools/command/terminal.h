@@ -23,6 +23,10 @@ void terminal_code(const char *code);
 /* A name and what it is: "    sizes          (3, 4)". */
 void terminal_fact(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* From now on facts are members of a JSON object, "name": "what it is"; end closes it. Without begin, end does nothing. */
+void terminal_facts_json(void);
+void terminal_facts_end(void);
+
 /* Bytes for people, "1.50 MiB", into `buffer`, which is returned. */
 enum { TERMINAL_BYTES_SIZE = 32 };
 const char *terminal_bytes(char buffer[TERMINAL_BYTES_SIZE], long long bytes);

@@ -1,9 +1,12 @@
-/* files.c - fuzzes the readers of files: whatever the bytes, the result is a file whose tensors can be taken and read, or an error that
- * names a byte; nothing leaks, and nothing is written that cannot be read again.
+/* read.h - what the fuzzers of the readers of files share: whatever the bytes, the result is a file whose tensors can be taken and read, or an
+ * error that names a byte; nothing leaks, and nothing is written that cannot be read again.
  *
- * The format is found by content, so the corpus, which has a file of each, leads to every reader; inputs that begin with 'c', 'r' or 'd'
- * are text, raw elements and deflated data. Pickles are also read with every name allowed.
+ * Each fuzzer says which reader gets the bytes (read_npy.c and its siblings), so that no change of the first bytes leads elsewhere. Files of
+ * the corpus that begin with a reader's name are what it starts from.
  */
+#ifndef FUZZ_READ_H
+#define FUZZ_READ_H
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +76,8 @@ static void fuzz_files_use(const tn_file *file) {
     fuzz_files_walk(tn_file_tree(file), 0);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+/* One reader over the bytes, in three ways. options.mode and any_object are set here. */
+static int fuzz_read(const uint8_t *data, size_t size, tn_file_options options) {
     uint8_t *exact = malloc(size ? size : 1); /* exactly as long as it is: reading beyond it is found */
     if (!exact)
         return 0;
@@ -82,21 +86,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     int64_t before = fuzz_files_in_use();
     for (int round = 0; round < 3; round++) {
         tn_scope scope = tn_scope_open();
-        tn_file_options options = TN_FILE_OPTIONS;
-        options.any_object = round == 1;
+        options.any_object = round == 1; /* pickles are also read with every name allowed */
         options.mode = round == 2 ? TN_FILE_READ : TN_FILE_MAP;
-        size_t skip = 0;
-        if (size && (exact[0] == 'c' || exact[0] == 'r')) {
-            options.format = exact[0] == 'c' ? "csv" : "raw";
-            options.dtype = (tn_dtype)(size % TN_DTYPE_COUNT);
-            options.separator = round ? ' ' : ',';
-            skip = 1;
-        }
-        if (size && exact[0] == 'd') {
-            static uint8_t target[4096];
-            (void)tni_inflate(exact + 1, size - 1, target, (size_t)(round == 2 ? 4096 : size % 300), round == 1);
-        }
-        tn_file *file = tn_file_open_memory(exact + skip, size - skip, TN_BORROW_CONST, &options);
+        tn_file *file = tn_file_open_memory(exact, size, TN_BORROW_CONST, &options);
         DEMAND((file == NULL) == (tn_error_code() != TN_OK) && tn_error_code() != TN_ERROR_INTERNAL);
         if (!file && (tn_error_code() == TN_ERROR_IO || tn_error_code() == TN_ERROR_UNSUPPORTED))
             DEMAND(strstr(tn_error_message(), "byte"));
@@ -109,3 +101,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     free(exact);
     return 0;
 }
+
+#endif

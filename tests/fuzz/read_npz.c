@@ -1,0 +1,8 @@
+/* read_npz.c - fuzzes the reader of zip files, of arrays and of PyTorch. See parts/read.h. */
+#include "fuzz/parts/read.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    tn_file_options options = TN_FILE_OPTIONS;
+    options.format = "npz";
+    return fuzz_read(data, size, options);
+}
