@@ -76,6 +76,7 @@ extern const bench_workload bench_rows_product[];
 extern const bench_workload bench_rows_convolution[];
 extern const bench_workload bench_rows_layers[];
 extern const bench_workload bench_rows_reduce[];
+extern const bench_workload bench_rows_linalg[];
 extern const bench_workload bench_rows_scan[];
 extern const bench_workload bench_rows_sort[];
 extern const bench_workload bench_rows_optimizer[];

@@ -34,6 +34,7 @@ const bench_group bench_groups[] = {
     {"softmax, norms and scans", bench_rows_scan},
     {"sorting and searching", bench_rows_sort},
     {"matrix products", bench_rows_product},
+    {"linear algebra and Fourier transforms", bench_rows_linalg},
     {"convolutions", bench_rows_convolution},
     {"files", bench_rows_files},
     {"pooling, norms, resampling, losses", bench_rows_layers},

@@ -20,6 +20,7 @@ CONVOLUTION(convolution_1, TN_DIMS(1, 64, 56, 56), TN_DIMS(64, 64, 1, 1), CONVOL
 CONVOLUTION(convolution_5, TN_DIMS(1, 64, 56, 56), TN_DIMS(64, 64, 5, 5), CONVOLUTION_2D(2, 2, 1, 1))
 CONVOLUTION(convolution_7, TN_DIMS(1, 3, 224, 224), TN_DIMS(64, 3, 7, 7), CONVOLUTION_2D(2, 3, 1, 1))
 CONVOLUTION(convolution_planes, TN_DIMS(1, 128, 56, 56), TN_DIMS(128, 1, 3, 3), CONVOLUTION_2D(1, 1, 1, 128))
+CONVOLUTION(convolution_groups, TN_DIMS(1, 128, 56, 56), TN_DIMS(128, 4, 3, 3), CONVOLUTION_2D(1, 1, 1, 32))
 CONVOLUTION(convolution_dilated, TN_DIMS(1, 64, 56, 56), TN_DIMS(64, 64, 3, 3), CONVOLUTION_2D(1, 2, 2, 1))
 CONVOLUTION(convolution_sound, TN_DIMS(1, 64, 16000), TN_DIMS(64, 64, 9),
             tn_conv1d(inputs->a, inputs->b, NULL, TN_DIMS(1), TN_DIMS(4), TN_DIMS(1), 1))
@@ -53,6 +54,7 @@ const bench_workload bench_rows_convolution[] = {
     CONVOLUTION_ROW("conv2d 7 x 7 stride 2; 3 of 224 x 224", convolution_7, 118013952, 0, "1, 3, 224, 224", "64, 3, 7, 7", "conv2d(x, y, {}, 2, 3)", "conv2d(x, y, None, 2, 3)"),
     CONVOLUTION_ROW("conv2d 3 x 3 dilation 2; 64 of 56 x 56", convolution_dilated, 115605504, 0, "1, 64, 56, 56", "64, 64, 3, 3", "conv2d(x, y, {}, 1, 2, 2)", "conv2d(x, y, None, 1, 2, 2)"),
     CONVOLUTION_ROW("conv2d 3 x 3 depthwise; 128 of 56 x 56", convolution_planes, 3612672, 0, "1, 128, 56, 56", "128, 1, 3, 3", "conv2d(x, y, {}, 1, 1, 1, 128)", "conv2d(x, y, None, 1, 1, 1, 128)"),
+    CONVOLUTION_ROW("conv2d 3 x 3, 32 groups; 128 of 56 x 56", convolution_groups, 14450688, 0, "1, 128, 56, 56", "128, 4, 3, 3", "conv2d(x, y, {}, 1, 1, 1, 32)", "conv2d(x, y, None, 1, 1, 1, 32)"),
     CONVOLUTION_ROW("conv1d 9; 64 of 16000", convolution_sound, 589824000, 0, "1, 64, 16000", "64, 64, 9", "conv1d(x, y, {}, 1, 4)", "conv1d(x, y, None, 1, 4)"),
     CONVOLUTION_ROW("conv_transpose2d 4 x 4 stride 2; 64 of 28 x 28", convolution_turned, 51380224, 0, "1, 64, 28, 28", "64, 64, 4, 4", "conv_transpose2d(x, y, {}, 2, 1)", "conv_transpose2d(x, y, None, 2, 1)"),
     {.name = "conv2d 3 x 3; 64 of 56 x 56; channels last", .setup = convolution_last_setup, .run = convolution_3, .limit = BENCH_LIMIT_FMA, .multiplications = 115605504, .target = 0.7,

@@ -34,6 +34,13 @@ LAYER(layers_larger, RANDOM(1, 16, 256, 256), NULL,
       tn_upsample_bilinear2d(inputs->a, TN_DIMS(512, 512), false, TN_NO_SCALAR, TN_NO_SCALAR))
 LAYER(layers_grid, RANDOM(4, 16, 128, 128), RANDOM(4, 128, 128, 2), tn_grid_sampler_2d(inputs->a, inputs->b, 0, 0, false))
 LAYER(layers_entropy, RANDOM(512, 1000), layers_classes(), tn_cross_entropy_loss(inputs->a, inputs->b, NULL, 1, -100, 0))
+static tn_tensor *layers_entropy_back(bench_inputs *inputs) {
+    tn_tensor *loss = tn_cross_entropy_loss(inputs->a, inputs->b, NULL, 1, -100, 0);
+    (void)tn_backward(loss, NULL);
+    (void)tn_tensor_set_grad(inputs->a, NULL);
+    return loss;
+}
+LAYER(layers_entropy_both, tn_requires_grad_(RANDOM(512, 1000), true), layers_classes(), layers_entropy_back(inputs))
 LAYER(layers_square, RANDOM(1000000), RANDOM(1000000), tn_mse_loss(inputs->a, inputs->b, 1))
 
 #define STREAMED(label, function, read, written, goal, before, call)                                                           \
@@ -55,6 +62,7 @@ const bench_workload bench_rows_layers[] = {
     STREAMED("interpolate bilinear; 16 of 256 x 256 to 512 x 512", layers_larger, 4194304, 16777216, 0, "x = torch.rand(1, 16, 256, 256)", "F.interpolate(x, size=(512, 512), mode='bilinear')"),
     STREAMED("grid_sample bilinear; 4 x 16 of 128 x 128", layers_grid, 4718592, 4194304, 0, "x = torch.rand(4, 16, 128, 128); g = torch.rand(4, 128, 128, 2)", "F.grid_sample(x, g, align_corners=False)"),
     STREAMED("cross_entropy; 512 x 1000", layers_entropy, 2048000, 4, 0, "x = torch.rand(512, 1000); t = torch.arange(512)", "F.cross_entropy(x, t)"),
+    STREAMED("cross_entropy forward and backward; 512 x 1000", layers_entropy_both, 4096000, 2048000, 0, "x = torch.rand(512, 1000, requires_grad=True); t = torch.arange(512)", "(F.cross_entropy(x, t).backward(), setattr(x, 'grad', None))"),
     STREAMED("mse_loss; 1e6", layers_square, 8000000, 4, 0, "x = torch.rand(1000000); y = torch.rand(1000000)", "F.mse_loss(x, y)"),
     {.name = NULL},
 };

@@ -4,6 +4,8 @@
 # its counts, and the line is shown with the stage's name, so that only the very last line of a whole run is that line alone.
 # A stage that prints none counts as one, by its exit status. Nothing that goes wrong can end as "0 failed". At the end, stages
 # that failed are named again with what they said of failures and their last lines: of a long run often only the end is kept.
+#
+# begin and conclude are a stage in two halves: it runs beside what stands between them, and its output is shown when it is over.
 
 passed=0
 failed=0
@@ -13,21 +15,60 @@ started=$(date +%s)
 logs=$BUILD/logs
 mkdir -p "$logs"
 
+# The build that most of it is done with: made once, by whoever comes first.
+with_gcc=gcc
+command -v gcc >/dev/null 2>&1 || tools/install-packages gcc libc6-dev || with_gcc=cc
+usual=$BUILD/test-gcc
+usual_flags="-O2 -g -Werror"
+make_usual() {
+    $MAKE BUILD="$usual" CC=$with_gcc HOSTCC=$with_gcc CFLAGS="$usual_flags" "$@"
+}
+
 section() {
     printf '\n== %s  [%d s]\n' "$*" $(($(date +%s) - started))
 }
 
-stage() {
+# name_stage NAME: sets stage_name, and stage_log, where its output and, when it is over, its status are.
+name_stage() {
     stage_name=$1
-    shift
     stage_log=$logs/$(echo "$stage_name" | tr -c 'A-Za-z0-9\n' '-')
-    rm -f "$stage_log.status"
-    : >"$stage_log"
-    { "$@" 2>&1; echo $? >"$stage_log.status"; } | awk -v name="$stage_name" -v log_file="$stage_log" '
-        { print > log_file }
+}
+
+show_stage() {
+    awk -v name="$stage_name" -v log_file="$1" '
+        log_file { print > log_file }
         /Sanitizer failed to allocate/ { next } # what the tests of absurd sizes are about; malloc says so and returns NULL
         /^[0-9]+ passed, [0-9]+ failed/ { print "  " name ": " $0; fflush(); next }
         { print "  " $0; fflush() }'
+}
+
+stage() {
+    name_stage "$1"
+    shift
+    rm -f "$stage_log.status"
+    : >"$stage_log"
+    { "$@" 2>&1; echo $? >"$stage_log.status"; } | show_stage "$stage_log"
+    count_stage
+}
+
+begin() {
+    name_stage "$1"
+    shift
+    rm -f "$stage_log.status"
+    : >"$stage_log"
+    { "$@" >"$stage_log" 2>&1; echo $? >"$stage_log.status"; } &
+    stage_process=$!
+}
+
+# conclude NAME [PROCESS]: of a stage that begin began, or that a process of somebody else's ran.
+conclude() {
+    name_stage "$1"
+    [ -z "${2:-}" ] || wait "$2"
+    show_stage "" <"$stage_log"
+    count_stage
+}
+
+count_stage() {
     stage_status=$(cat "$stage_log.status" 2>/dev/null || echo 1)
     stage_counts=$(sed -n 's/^\([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed\(, \([0-9][0-9]*\) skipped\)\{0,1\}$/\1 \2 0\4/p' "$stage_log" 2>/dev/null | tail -n 1)
     if [ -n "$stage_counts" ]; then

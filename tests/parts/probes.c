@@ -101,6 +101,8 @@ static void probe_parts(void) {
     judge("files", "file_open_memory",
           tn_file_open_memory("PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22, TN_BORROW_CONST, NULL) != NULL);
     judge("files", "save", tn_save("/dev/null", "npz", tn_parameters_new()) == TN_OK);
+    judge("onnx", "onnx_open_memory", /* a graph without nodes, of opset 13 */
+          tn_onnx_open_memory("\x08\x08\x3a\x00\x42\x02\x10\x0d", 8) != NULL);
     judge("text", "from_text", tn_from_text("[1, 2]", TN_DTYPE_DEFAULT) != NULL);
     if (!lacks("levels") ? tn_cpu_level_in_use() > tn_cpu_level_detected() : tn_cpu_level_in_use() != TN_CPU_BASELINE)
         complain("cpu_level_in_use", "levels", "another level is in use");

@@ -1,0 +1,7 @@
+// deleted
+#include "frame.hpp"
+
+void refused() {
+    DataPtr a;
+    DataPtr b = a;
+}

@@ -1,0 +1,8 @@
+// mixed devices
+#include "frame.hpp"
+
+void refused() {
+    F a({2, 2});
+    Gpu b;
+    auto c = a.matmul(b);
+}

@@ -1,0 +1,12 @@
+// which does not know this scalar type
+#include "frame.hpp"
+
+struct Own {
+    int value;
+};
+template <> struct tenon::scalar_traits<Own> : tenon::user_scalar {};
+
+void refused() {
+    Tensor<Own, CPU> a({2});
+    (void)a.softmax(0);
+}
