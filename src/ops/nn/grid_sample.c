@@ -100,7 +100,7 @@ static const void *grid_places(const grid_call *call, const float *places, float
         for (int64_t a = TNI_RESAMPLE_AXES - 1; a >= TNI_RESAMPLE_AXES - grid->spatial; a--) {
             float scale = grid_round(((float)grid->sizes[a] - less) / 2, call->dtype);
             float x = grid_round(grid_round(*places++ + 1, call->dtype) * scale, call->dtype);
-            *to++ = less ? x : grid_round(x - 0.5f, call->dtype);
+            *to++ = grid->align_corners ? x : grid_round(x - 0.5f, call->dtype);
         }
     return to - grid->points * grid->spatial;
 }
