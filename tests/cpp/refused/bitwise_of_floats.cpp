@@ -1,4 +1,4 @@
-// this operator does not support this scalar type
+// bitwise_not is for integers and bool
 #include "frame.hpp"
 
 void refused() {
