@@ -166,8 +166,10 @@ $(BUILD)/obj/generated/%.o: $(BUILD)/generated/%.c $(BUILD)/flags
 	$(Q)$(CC) $(BASIC) $(INSIDE) $(HARDENED) $(CPPFLAGS) $(CFLAGS) $(COMPACT) -c $< -o $@
 endif
 
-# Outside of src/cpu a function or label at a round address gains nothing; what tools/compact lists is compiled to be small.
-UNALIGNED := $(if $(filter -O2,$(CFLAGS)),-falign-functions=1 $(if $(findstring clang,$(CC)),,-falign-jumps=1 -falign-loops=1 -falign-labels=1))
+# Outside of src/cpu a function or label at a round address gains nothing, nor does a part of its own, with unwind tables, for the
+# unlikely end of a function; what tools/compact lists is compiled to be small.
+UNALIGNED := $(if $(filter -O2,$(CFLAGS)),-falign-functions=1 $(if $(findstring clang,$(CC)),,-falign-jumps=1 -falign-loops=1 -falign-labels=1 \
+    -fno-reorder-blocks-and-partition))
 SMALL_SOURCES := $(wildcard $(addprefix src/,$(shell sed '/^\#/d' tools/compact)))
 $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out src/cpu/%,$(LIBRARY_SOURCES))): SIZED = $(UNALIGNED)
 # A few elements that are left of a conversion need no vectors of their own: two hundred loops would be half as long again.
@@ -207,10 +209,10 @@ $(BUILD)/libtenon.a: $(OBJECTS) $(BUILD)/parts
 	    then $(OBJCOPY) --localize-hidden $(BUILD)/obj/tenon.o && $(AR) rcs $@ $(BUILD)/obj/tenon.o; \
 	    else $(AR) rcs $@ $(OBJECTS); fi
 
-# Names of private functions are left out unless it is built for a debugger.
+# Names of private functions are left out unless it is built for a debugger. -O1: a denser table of names.
 $(BUILD)/libtenon.so.$(VERSION): $(OBJECTS) $(BUILD)/parts tenon.map
 	$(say) LINK $@
-	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=tenon.map -Wl,-Bsymbolic-functions -Wl,--gc-sections -Wl,--as-needed \
+	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=tenon.map -Wl,-Bsymbolic-functions -Wl,--gc-sections -Wl,--as-needed -Wl,-O1 \
 	    $(if $(filter -g%,$(CFLAGS)),,-Wl,-s) $(CFLAGS) $(HARDENED_LINK) $(PACKED) $(LDFLAGS) $(OBJECTS) -o $@ $(LIBRARIES)
 
 $(BUILD)/libtenon.so: $(BUILD)/libtenon.so.$(VERSION)

@@ -6,8 +6,12 @@
 #include "kernels_logic.h"
 #include "kernels_select.h"
 
+#define TNI_LEVEL_SPARE
 #include "cpu/isa/baseline.inc"
 #include "cpu/bodies/compare_all.inc"
+#include "cpu/isa/end.inc"
+
+#include "cpu/isa/baseline.inc"
 #include "cpu/bodies/compare_rare.inc"
 #include "cpu/isa/end.inc"
 

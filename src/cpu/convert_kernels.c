@@ -110,6 +110,7 @@ static void convert_share(tni_kernel_table *table) {
         }
 }
 
+#define TNI_LEVEL_SPARE
 #include "cpu/isa/baseline.inc"
 #include "cpu/bodies/convert_all.inc"
 #include "cpu/isa/end.inc"

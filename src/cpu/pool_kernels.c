@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "cpu/levels.h"
 
+#define TNI_LEVEL_SPARE
 #include "cpu/isa/baseline.inc"
 #include "cpu/bodies/pool_all.inc"
 #include "cpu/isa/end.inc"

@@ -9,8 +9,13 @@
 #include <immintrin.h>
 #endif
 
+#define TNI_LEVEL_SPARE
 #include "cpu/isa/baseline.inc"
 #include "cpu/bodies/resample_all.inc"
+#include "cpu/isa/end.inc"
+
+#define TNI_LEVEL_SPARE
+#include "cpu/isa/baseline.inc"
 #include "cpu/bodies/grid_all.inc"
 #include "cpu/isa/end.inc"
 

@@ -4,11 +4,8 @@
 #include "cpu/levels.h"
 #include "cpu/math/float32.h" /* a sqrt that loops may use */
 
+#define TNI_LEVEL_SPARE
 #include "cpu/isa/baseline.inc"
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize(                                                                                                          \
-    "no-unswitch-loops") /* settings are looked at in the loop: a copy of it for each would be larger, not faster */
-#endif
 #include "cpu/bodies/step_all.inc"
 #include "cpu/isa/end.inc"
 
