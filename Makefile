@@ -156,9 +156,10 @@ $(BUILD)/generated/%.h: $(BUILD)/generated/stamp
 # less of each push and pop.
 SMALL := $(if $(filter -O2,$(CFLAGS)),-Os -fno-omit-frame-pointer)
 
-# Derivatives only call operators, thousands of times: they are compiled to be small. Functions that only jump are never found on the
-# stack, so they need no unwind tables (60 kB).
+# Derivatives only call operators, thousands of times: they are compiled to be small. Public functions have a frame pointer, for the sake of
+# their unwind tables (20 kB). Functions that only jump are never found on the stack, so they need no such tables (60 kB).
 COMPACT = $(if $(filter operator_gradients,$*),$(SMALL),$(UNALIGNED))
+$(BUILD)/obj/generated/operator_calls.o: COMPACT += $(if $(filter -O2,$(CFLAGS)),-fno-omit-frame-pointer)
 $(BUILD)/obj/generated/operator_jumps.o: COMPACT += $(if $(filter -O2,$(CFLAGS)),-fno-asynchronous-unwind-tables)
 $(BUILD)/obj/generated/%.o: $(BUILD)/generated/%.c $(BUILD)/flags
 	$(say) CC $<
