@@ -444,6 +444,8 @@ TEST(hostile_pickles_are_errors) {
         {BODY("Nr\xff\xff\xff\x7f."), "memo entry"},
         {BODY("h\x05."), "no memo entry"},
         {BODY("\xff."), "0xff"},
+        {BODY("F1.5\n."), "FLOAT"},
+        {BODY("\x98."), "READONLY_BUFFER"},
         {BODY("X\xff\xff\xff\xff."), "needs 4294967295 bytes"},
         {BODY("X\1\0\0\0\xff."), "UTF-8"},
         {BODY("NNs."), "empty stack"},

@@ -60,6 +60,21 @@ TEST(digits_that_wrap_to_nought_are_not_nought) {
     CHECK_DOUBLE(values[3], 1844674407370955161.6);
 }
 
+TEST(the_mark_before_text_of_windows_is_not_a_number) {
+    static const char text[] = "\xef\xbb\xbf"
+                               "1.5,2\n";
+    tn_file *file = read_csv(text, sizeof text - 1, TN_FLOAT64);
+    CHECK(file);
+    tn_tensor *x = tn_file_take_at(file, 0);
+    CHECK(x);
+    CHECK_INT(tn_numel(x), 2);
+    CHECK_DOUBLE(*(const double *)tn_data(x), 1.5);
+    CHECK_ERROR(TN_ERROR_IO, "byte 5: line 1, column 2",
+                read_csv("\xef\xbb\xbf"
+                         "1,x\n",
+                         7, TN_FLOAT64));
+}
+
 TEST(the_largest_unsigned_integers_are_read_from_text) {
     static const char text[] = "18446744073709551615,9223372036854775808\n0,+7\n";
     tn_file *file = read_csv(text, sizeof text - 1, TN_UINT64);
@@ -282,6 +297,98 @@ TEST(tensors_of_gguf_that_overlap_are_refused) {
         else
             CHECK_ERROR(TN_ERROR_IO, "overlaps", again());
     }
+}
+
+/* A header with the texts "0", "1", ... of which each is its name, and one tensor of a kind where it is not negative. */
+static void gguf_header(int texts, int same, int kind) {
+    char name[8];
+    out.size = 0;
+    put("GGUF\3\0\0\0", 8);
+    put_number(kind >= 0, 8);
+    put_number((uint64_t)texts, 8);
+    for (int i = 0; i < texts; i++)
+        for (int k = 0; k < 2; k++) {
+            snprintf(name, sizeof name, "%d", i == same ? 0 : i);
+            put_number(strlen(name), 8);
+            put_text(name);
+            if (k == 0)
+                put_number(8, 4);
+        }
+    if (kind >= 0) {
+        put_number(1, 8);
+        put_text("w");
+        put_number(1, 4);
+        put_number(256, 8);
+        put_number((uint64_t)kind, 4);
+        put_number(0, 8);
+    }
+}
+
+TEST(metadata_of_gguf_have_one_name_each) {
+    gguf_header(9, 8, -1);
+    CHECK_ERROR(TN_ERROR_IO, "\"0\" is given twice", again());
+    gguf_header(9, -1, -1);
+    tn_file *file = again();
+    CHECK(file);
+    CHECK_TEXT(tn_file_metadata(file, "7"), "7");
+    CHECK(!tn_file_metadata(file, "9"));
+}
+
+TEST_ONCE(thousands_of_metadata_are_found_by_their_names) { /* nothing that nine of them do not allocate */
+    gguf_header(2500, -1, -1);
+    tn_file *file = again();
+    CHECK(file);
+    CHECK_INT(tn_file_metadata_count(file), 2500);
+    for (int64_t i = 0; i < 2500; i++) {
+        const char *name = tn_file_metadata_name(file, i);
+        CHECK_TEXT(tn_file_metadata(file, name), name);
+    }
+}
+
+TEST(blocks_that_are_not_read_are_told_by_their_name) {
+    gguf_header(0, -1, 20);
+    CHECK_ERROR(TN_ERROR_UNSUPPORTED, "\"w\", byte 57: elements of ggml's kind 20 (IQ4_NL)", again());
+    gguf_header(0, -1, 77);
+    CHECK_ERROR(TN_ERROR_UNSUPPORTED, "kind 77 are not read", again());
+}
+
+TEST(a_shape_that_cannot_be_is_told_with_its_byte) {
+    static const char header[] = "{\"w\":{\"dtype\":\"F32\",\"shape\":[4294967296,4294967296,4],\"data_offsets\":[0,0]}}";
+    out.size = 0;
+    put_number(sizeof header - 1, 8);
+    put_text(header);
+    CHECK_ERROR(TN_ERROR_IO, "\"w\", byte 83: a shape of 3 dimensions", again());
+}
+
+/* ---- attributes of tensors, which torch writes beside them */
+
+TEST(attributes_of_a_tensor_are_its_state_in_the_tree) {
+    legacy();
+    put_text("}X\1");
+    put("\0\0\0", 3);
+    put_text("pctorch._utils\n_rebuild_parameter_with_state\n(ctorch._utils\n_rebuild_tensor_v2\n((X\7");
+    put("\0\0\0", 3);
+    put_text("storagectorch\nFloatStorage\nX\1");
+    put("\0\0\0", 3);
+    put_text("aX\3");
+    put("\0\0\0", 3);
+    put_text("cpuK\1tQK");
+    put("\0", 1);
+    put_text("(K\1t(K\1t\x89}tR\x88}}X\3");
+    put("\0\0\0", 3);
+    put_text("tagK\7stRs.\x80\2]X\1");
+    put("\0\0\0", 3);
+    put_text("aa.");
+    put_number(1, 8);
+    put_number(0x3f800000, 4);
+    tn_file *file = again();
+    CHECK(file);
+    const tn_tree *p = tn_tree_find(tn_file_tree(file), "p");
+    CHECK_INT(tn_tree_kind_of(p), TN_TREE_TENSOR);
+    CHECK_INT(tn_tree_number(tn_tree_find(tn_tree_state(p), "tag")).value.i, 7);
+    tn_file_tensor about = TN_FILE_TENSOR;
+    CHECK_INT(tn_file_describe(file, tn_tree_tensor(p), &about), TN_OK);
+    CHECK(about.is_parameter && about.requires_grad);
 }
 
 /* ---- training */

@@ -178,7 +178,8 @@ TN_API const tn_tree *tn_tree_find(const tn_tree *tree, const char *key); /* the
 TN_API int64_t tn_tree_tensor(const tn_tree *tree);                       /* its place in the file; -1       */
 
 /* Of an object: the function or class that was to be called (a name, or an object itself), with what, and the state set afterwards. A
- * dict or a list of a class of its own has its items, too. `made_new`: by class.__new__. NULL where there is none. */
+ * dict or a list of a class of its own has its items, too. `made_new`: by class.__new__. Of a storage the function is its type,
+ * "torch.FloatStorage"; of a tensor the state is the attributes that were set on it. NULL where there is none. */
 TN_API const tn_tree *tn_tree_function(const tn_tree *tree);
 TN_API const tn_tree *tn_tree_arguments(const tn_tree *tree);
 TN_API const tn_tree *tn_tree_state(const tn_tree *tree);

@@ -260,7 +260,7 @@ static bool csv_read(csv_table *table, tn_file *file, uint64_t skip) {
     if (table->rows && table->columns > (table->end - table->from) / table->rows)
         return csv_pass(table, true) && csv_complain(table, table->from, table->line, 0, "fewer fields than there should be:");
     int64_t sizes[] = {table->rows, table->columns};
-    if (!tni_file_measure(file, NULL, sizes, 2, table->dtype, &numel, &bytes) ||
+    if (!tni_file_measure(file, NULL, 0, sizes, 2, table->dtype, &numel, &bytes) ||
         !(table->storage = tni_storage_new((size_t)bytes, table->dtype, NULL)))
         return false;
     tni_file_block *block = tni_file_add_block(file, 0, bytes, table->dtype);
@@ -296,6 +296,8 @@ bool tni_read_csv(tn_file *file, const tn_file_options *options) {
                        .comment = options->comment,
                        .dtype = dtype,
                        .line = 1};
+    if (piece.size >= 3 && memcmp(piece.bytes, "\xef\xbb\xbf", 3) == 0) /* the mark that Windows programs begin UTF-8 with */
+        table.from += 3;
     file->caches = true;
     bool good = csv_read(&table, file, options->offset);
     tni_piece_end(&piece);

@@ -24,6 +24,7 @@ static void file_destroy(tni_object *object) {
     tni_source_close(&file->source);
     tni_lookup_free(&file->names);
     tni_lookup_free(&file->keys);
+    tni_lookup_free(&file->known_texts);
     tni_zip_free(file->zip);
     tni_arena_free(&file->arena);
     object->class = &tni_dead_class;
@@ -97,22 +98,34 @@ tni_file_entry *tni_file_add_entry(tn_file *file, const char *name, tn_dtype dty
     return entry;
 }
 
+int64_t tni_file_find_text(const tn_file *file, const char *name) {
+    uint32_t hash = tni_lookup_name(name);
+    size_t at = tni_lookup_begin(&file->known_texts, hash);
+    int64_t found;
+    while ((found = tni_lookup_next(&file->known_texts, hash, &at)) >= 0 && strcmp(file->texts[found].name, name) != 0)
+        continue;
+    return found;
+}
+
 bool tni_file_add_text(tn_file *file, const char *name, const char *text) {
     void *texts = file->texts;
     if (!name || !text || !tni_arena_grow(&file->arena, &texts, file->text_count, &file->text_capacity, sizeof *file->texts))
         return false;
     file->texts = texts;
+    if (tni_file_find_text(file, name) < 0 && !tni_lookup_add(&file->known_texts, tni_lookup_name(name), file->text_count))
+        return false;
     file->texts[file->text_count++] = (tni_file_text){name, text};
     return true;
 }
 
-bool tni_file_measure(const tn_file *file, const char *name, const int64_t *sizes, int64_t ndim, tn_dtype dtype,
+bool tni_file_measure(const tn_file *file, const char *name, uint64_t at, const int64_t *sizes, int64_t ndim, tn_dtype dtype,
                       uint64_t *numel, uint64_t *bytes) {
     int64_t count = 0, total = 0;
     tn_geometry_result result = ndim > TN_MAX_DIMS ? TN_GEOMETRY_OVERFLOW : tn_geometry_numel(ndim, sizes, &count);
     if (result != TN_GEOMETRY_OK || tni_mul_overflows(count, (int64_t)tn_dtype_size(dtype), &total))
-        return tni_file_complain(file, TN_ERROR_IO, name, 0, "a shape of %" PRId64 " dimensions, %s, is more than there can be",
-                                 ndim, tni_show_dims(sizes, tni_min_i64(ndim, 8)));
+        return tni_file_complain(file, TN_ERROR_IO, name, at,
+                                 "a shape of %" PRId64 " dimensions, %s, is more than there can be", ndim,
+                                 tni_show_dims(sizes, tni_min_i64(ndim, 8)));
     *numel = (uint64_t)count;
     *bytes = (uint64_t)total;
     return true;
@@ -357,10 +370,8 @@ const char *tn_file_metadata_name(const tn_file *file, int64_t position) {
 const char *tn_file_metadata(const tn_file *file, const char *name) {
     if (!file_live(file, "file_metadata") || !name)
         return NULL;
-    for (size_t i = 0; i < file->text_count; i++)
-        if (strcmp(file->texts[i].name, name) == 0)
-            return file->texts[i].text;
-    return NULL;
+    int64_t found = tni_file_find_text(file, name);
+    return found < 0 ? NULL : file->texts[found].text;
 }
 
 /* ---- taking */

@@ -119,7 +119,7 @@ struct tn_file {
     tni_file_text *texts;
     tn_file **shards; /* held */
     size_t block_count, block_capacity, entry_count, entry_capacity, text_count, text_capacity, shard_count, shard_capacity;
-    tni_lookup names, keys; /* entries by their names, blocks of a .pt by their keys */
+    tni_lookup names, keys, known_texts; /* entries by their names, blocks of a .pt by their keys, texts by theirs */
 
     const tn_tree *tree;
     struct tni_zip *zip;              /* of the arena; NULL for others */
@@ -132,10 +132,12 @@ TNI_EXTERN const tni_class tni_file_class;
 /* Adds; NULL, raised, for lack of memory. A new block begins as plain bytes, a new entry as a contiguous tensor of the block. */
 tni_file_block *tni_file_add_block(tn_file *file, uint64_t at, uint64_t bytes, tn_dtype dtype);
 tni_file_entry *tni_file_add_entry(tn_file *file, const char *name, tn_dtype dtype, const int64_t *sizes, int64_t ndim);
-bool tni_file_add_text(tn_file *file, const char *name, const char *text);
+bool tni_file_add_text(tn_file *file, const char *name, const char *text); /* of several of one name the first is found */
+int64_t tni_file_find_text(const tn_file *file, const char *name);         /* -1: none */
 
-/* The number of elements, and of bytes; false, raised, when the sizes are negative, too many or their product does not fit. */
-bool tni_file_measure(const tn_file *file, const char *name, const int64_t *sizes, int64_t ndim, tn_dtype dtype,
+/* The number of elements, and of bytes; false, raised for the byte `at`, when the sizes are negative, too many or their product does
+ * not fit. */
+bool tni_file_measure(const tn_file *file, const char *name, uint64_t at, const int64_t *sizes, int64_t ndim, tn_dtype dtype,
                       uint64_t *numel, uint64_t *bytes);
 
 /* Raises for what the file has at a byte: `"path", tensor "name", byte 12: ...`. name may be NULL. Returns false. */

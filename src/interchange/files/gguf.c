@@ -114,6 +114,8 @@ static bool gguf_metadata(tn_file *file, tni_cursor *cursor, uint64_t *alignment
     uint64_t length;
     const uint8_t *key = gguf_string(cursor, &length);
     char *name = key ? tni_arena_text(&file->arena, key, (size_t)length) : NULL, *value = NULL;
+    if (name && tni_file_find_text(file, name) >= 0)
+        return tni_cursor_complain(cursor, TN_ERROR_IO, "metadata \"%.80s\" is given twice", name);
     uint32_t type = name ? (uint32_t)tni_cursor_number(cursor, 4, "the type of metadata") : 0;
     gguf_text text = {NULL, 0, 0, false};
     bool good = name && !cursor->failed && gguf_value(cursor, type, &text, 0) && !text.failed;
@@ -134,6 +136,20 @@ static tn_dtype gguf_dtype(uint32_t kind) {
     static const uint8_t plain[] = {[0] = TN_FLOAT32, [1] = TN_FLOAT16, [24] = TN_INT8,    [25] = TN_INT16,
                                     [26] = TN_INT32,  [27] = TN_INT64,  [28] = TN_FLOAT64, [30] = TN_BFLOAT16};
     return kind < sizeof plain ? plain[kind] : TN_DTYPE_DEFAULT;
+}
+
+/* What ggml calls the kinds that are not read. */
+static const char *gguf_unread(uint32_t kind) {
+    static const struct gguf_other {
+        uint8_t kind;
+        char name[11];
+    } others[] = {{9, " (Q8_1)"},    {16, " (IQ2_XXS)"}, {17, " (IQ2_XS)"}, {18, " (IQ3_XXS)"}, {19, " (IQ1_S)"},
+                  {20, " (IQ4_NL)"}, {21, " (IQ3_S)"},   {22, " (IQ2_S)"},  {23, " (IQ4_XS)"},  {29, " (IQ1_M)"},
+                  {34, " (TQ1_0)"},  {35, " (TQ2_0)"},   {39, " (MXFP4)"}};
+    for (size_t i = 0; i < TNI_COUNT_OF(others); i++)
+        if (others[i].kind == kind)
+            return others[i].name;
+    return "";
 }
 
 /* `unpacked`: what quantised blocks become. */
@@ -158,8 +174,10 @@ static bool gguf_tensor(tn_file *file, tni_cursor *cursor, tn_dtype unpacked) {
     size_t block_elements = 1, block_bytes = 1;
     const char *encoding = dtype ? "" : tni_gguf_kind((int)kind, &block_elements, &block_bytes);
     if (!encoding)
-        return tni_cursor_complain(cursor, TN_ERROR_UNSUPPORTED, "elements of ggml's kind %u are not read", kind);
-    if (!tni_file_measure(file, name, sizes, (int64_t)ndim, dtype ? dtype : unpacked, &numel, &bytes))
+        return tni_cursor_complain(cursor, TN_ERROR_UNSUPPORTED, "elements of ggml's kind %u%s are not read", kind,
+                                   gguf_unread(kind));
+    if (!tni_file_measure(file, name, cursor->base + cursor->at, sizes, (int64_t)ndim, dtype ? dtype : unpacked, &numel,
+                          &bytes))
         return false;
     if (!dtype && (ndim == 0 || (uint64_t)sizes[ndim - 1] % block_elements))
         return tni_cursor_complain(cursor, TN_ERROR_IO, "rows of %" PRId64 " elements are not whole blocks of %zu",

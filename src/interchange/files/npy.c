@@ -171,7 +171,7 @@ bool tni_npy_header(tn_file *file, tni_cursor *cursor, const char *name, tni_fil
     cursor->size = begin + (size_t)size;
     bool good = npy_dictionary(cursor, &about);
     cursor->size = whole;
-    if (!good || !tni_file_measure(file, name, about.sizes, about.ndim, about.dtype, &numel, &bytes) ||
+    if (!good || !tni_file_measure(file, name, cursor->base + begin, about.sizes, about.ndim, about.dtype, &numel, &bytes) ||
         !(*block = tni_file_add_block(file, 0, bytes, about.dtype)))
         return false;
     (*block)->swapped = about.swapped && tn_dtype_size(tn_dtype_to_real(about.dtype)) > 1;

@@ -346,7 +346,7 @@ static bool proto_add_tensor(tn_file *file, tni_cursor *cursor, proto_tensor *te
     const struct proto_type *type = &proto_types[tensor->type];
     bool halves = tensor->type == PROTO_UINT4 || tensor->type == PROTO_INT4;
     uint64_t numel, bytes, pairs = tn_dtype_is_complex(type->dtype) ? 2 : 1;
-    if (!tni_file_measure(file, name, tensor->sizes, tensor->ndim, type->dtype, &numel, &bytes))
+    if (!tni_file_measure(file, name, tensor->at, tensor->sizes, tensor->ndim, type->dtype, &numel, &bytes))
         return false;
     uint32_t number = tensor->data[PROTO_RAW].pieces ? PROTO_RAW : type->field;
     const struct proto_data *data = &tensor->data[number];

@@ -274,6 +274,7 @@ static const char *const pickle_known[] = {
     "torch._utils._rebuild_tensor",
     "torch._utils._rebuild_tensor_v2",
     "torch._utils._rebuild_tensor_v3",
+    "torch._utils._rebuild_meta_tensor_no_storage",
     "torch._utils._rebuild_parameter",
     "torch._utils._rebuild_parameter_with_state",
     "torch._tensor._rebuild_from_type_v2",
@@ -373,7 +374,7 @@ static tn_tree *pickle_tensor(tni_pickle *pickle, const tn_tree *arguments, bool
             return pickle_fail(pickle, "a tensor without a dtype");
     }
     uint64_t numel, bytes;
-    if (!tni_file_measure(file, NULL, sizes, ndim, dtype, &numel, &bytes)) {
+    if (!tni_file_measure(file, NULL, pickle->cursor.base + pickle->cursor.at, sizes, ndim, dtype, &numel, &bytes)) {
         pickle->cursor.failed = true;
         return NULL;
     }
@@ -406,8 +407,10 @@ static tn_tree *pickle_parameter(tni_pickle *pickle, const tn_tree *arguments) {
     entry->is_parameter = true;
     entry->requires_grad = pickle_is(grad, TN_TREE_BOOL) && grad->number.value.b;
     tn_tree *made = pickle_new(pickle, TN_TREE_TENSOR);
-    if (made)
+    if (made) {
         made->index = data->index;
+        made->state = arguments->count > 3 ? arguments->items[3] : NULL; /* of _rebuild_parameter_with_state */
+    }
     return made;
 }
 
@@ -491,6 +494,7 @@ static tn_tree *pickle_storage(tni_pickle *pickle, tn_tree *id) {
         made->text = key->text;
         made->length = key->length;
         made->index = block;
+        made->function = id->items[1];
     }
     return made;
 }
@@ -555,7 +559,8 @@ static tn_tree *pickle_call(tni_pickle *pickle, tn_tree *function, tn_tree *argu
         return pickle_tensor(pickle, arguments, false);
     if (pickle_named(function, "torch._utils._rebuild_tensor_v3"))
         return pickle_tensor(pickle, arguments, true);
-    if (strncmp(function->text, "torch._utils._rebuild_parameter", 31) == 0)
+    if (strncmp(function->text, "torch._utils._rebuild_parameter", 31) == 0 &&
+        !pickle_is(first, TN_TREE_OBJECT)) /* one without elements is nothing but what was called */
         return pickle_parameter(pickle, arguments);
     if (pickle_named(function, "torch._tensor._rebuild_from_type_v2") && first && arguments->count == 4 &&
         (pickle_named(arguments->items[1], "torch.Tensor") ||
@@ -563,8 +568,10 @@ static tn_tree *pickle_call(tni_pickle *pickle, tn_tree *function, tn_tree *argu
         tn_tree *made = pickle_is(first, TN_TREE_NAME) && !pickle_named(first, function->text)
                             ? pickle_call(pickle, arguments->items[0], arguments->items[2])
                             : NULL;
-        if (made && made->kind == TN_TREE_TENSOR)
+        if (made && made->kind == TN_TREE_TENSOR) {
+            made->state = arguments->items[3];
             return made;
+        }
         return pickle->cursor.failed ? NULL : pickle_fail(pickle, "a tensor that is not made of a storage");
     }
     if (pickle_named(function, "collections.OrderedDict") && arguments->count == 0) {
@@ -586,8 +593,7 @@ static tn_tree *pickle_call(tni_pickle *pickle, tn_tree *function, tn_tree *argu
 
 static void pickle_build(tni_pickle *pickle) {
     tn_tree *state = pickle_pop(pickle), *object = state ? pickle_top(pickle) : NULL;
-    if (object && object->kind != TN_TREE_OBJECT && object->kind != TN_TREE_DICT && object->kind != TN_TREE_TENSOR &&
-        object->kind != TN_TREE_NAME)
+    if (object && object->kind != TN_TREE_OBJECT && object->kind != TN_TREE_DICT && object->kind != TN_TREE_NAME)
         pickle_fail(pickle, "the pickle sets the state of a value that has none");
     else if (object && object->kind != TN_TREE_NAME)
         object->state = state;
@@ -653,6 +659,19 @@ static void pickle_tuple(tni_pickle *pickle, size_t count) {
 /* INST and OBJ of the oldest protocols: a class and arguments since the mark. */
 static void pickle_instance(tni_pickle *pickle, tn_tree *class, tn_tree **items, size_t count) {
     pickle_push(pickle, pickle_call(pickle, class, pickle_container(pickle, TN_TREE_TUPLE, items, count)));
+}
+
+/* What Python calls the opcodes that are not read: those of protocol 0, of the registry of extensions, and of data beside the pickle. */
+static const char *pickle_unread(uint8_t opcode) {
+    static const struct pickle_unread_opcode {
+        uint8_t opcode;
+        char name[20];
+    } unread[] = {{'F', " (FLOAT)"}, {'S', " (STRING)"}, {'P', " (PERSID)"},       {0x82, " (EXT1)"},
+                  {0x83, " (EXT2)"}, {0x84, " (EXT4)"},  {0x97, " (NEXT_BUFFER)"}, {0x98, " (READONLY_BUFFER)"}};
+    for (size_t i = 0; i < TNI_COUNT_OF(unread); i++)
+        if (unread[i].opcode == opcode)
+            return unread[i].name;
+    return "";
 }
 
 static void pickle_step(tni_pickle *pickle, uint8_t opcode) {
@@ -804,7 +823,8 @@ static void pickle_step(tni_pickle *pickle, uint8_t opcode) {
         break;
     default:
         cursor->at--;
-        tni_cursor_complain(cursor, TN_ERROR_UNSUPPORTED, "opcode 0x%02x of the pickle is not known", opcode);
+        tni_cursor_complain(cursor, TN_ERROR_UNSUPPORTED, "opcode 0x%02x%s of the pickle is not read", opcode,
+                            pickle_unread(opcode));
     }
 }
 
@@ -871,15 +891,16 @@ static bool tree_walk_items(tree_way *way, tn_tree *tree, size_t length, int dep
 
 static bool tree_walk(tree_way *way, tn_tree *tree, size_t length, int depth) {
     if (depth > FILE_DEPTH)
-        return tni_file_complain(way->file, TN_ERROR_UNSUPPORTED, NULL, 0, "values inside values, more than %d deep",
-                                 FILE_DEPTH);
+        return tni_file_complain(way->file, TN_ERROR_UNSUPPORTED, NULL, way->file->pickle_at,
+                                 "values inside values, more than %d deep", FILE_DEPTH);
     if (tree->kind == TN_TREE_TENSOR) {
         tni_file_entry *entry = &way->file->entries[tree->index];
         if (!entry->name[0]) {
             const char *name = length ? way->text : "0";
             entry->name = tni_arena_text(&way->file->arena, name, strlen(name));
         }
-        return entry->name != NULL;
+        if (!entry->name)
+            return false;
     }
     if (tree->kind < TN_TREE_LIST || tree->capacity == SIZE_MAX)
         return true;

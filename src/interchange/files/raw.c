@@ -23,7 +23,7 @@ bool tni_read_raw(tn_file *file, const tn_file_options *options) {
             sizes[i] = 1;
         }
     }
-    if (!tni_file_measure(file, "0", sizes, ndim, dtype, &numel, &bytes))
+    if (!tni_file_measure(file, "0", options->offset, sizes, ndim, dtype, &numel, &bytes))
         return false;
     if (open >= 0) {
         if (bytes == 0 || left % bytes)

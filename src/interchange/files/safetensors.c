@@ -83,7 +83,7 @@ static bool safetensors_tensor(tn_file *file, tni_cursor *cursor, const char *na
     }
     if (about.seen != 7)
         return tni_cursor_complain(cursor, TN_ERROR_IO, "dtype, shape and data_offsets should all be given");
-    if (!tni_file_measure(file, name, about.sizes, about.ndim, about.dtype, &numel, &bytes))
+    if (!tni_file_measure(file, name, cursor->base + cursor->at, about.sizes, about.ndim, about.dtype, &numel, &bytes))
         return false;
     if (about.begin > about.end || about.end > data_size)
         return tni_cursor_complain(cursor, TN_ERROR_IO,
@@ -98,26 +98,21 @@ static bool safetensors_tensor(tn_file *file, tni_cursor *cursor, const char *na
     return block && tni_file_add_entry(file, name, about.dtype, about.sizes, about.ndim);
 }
 
-static bool safetensors_text(tn_file *file, tni_cursor *cursor, tni_lookup *known) {
+static bool safetensors_text(tn_file *file, tni_cursor *cursor) {
     const char *key = tni_json_key(cursor, &file->arena), *text = key ? tni_json_text(cursor, &file->arena) : NULL;
     if (!text)
         return false;
-    uint32_t hash = tni_lookup_name(key);
-    size_t at = tni_lookup_begin(known, hash);
-    for (int64_t i; (i = tni_lookup_next(known, hash, &at)) >= 0;)
-        if (strcmp(file->texts[i].name, key) == 0)
-            return tni_cursor_complain(cursor, TN_ERROR_IO, "__metadata__ has \"%.80s\" twice", key);
-    return tni_lookup_add(known, hash, file->text_count) && tni_file_add_text(file, key, text);
+    if (tni_file_find_text(file, key) >= 0)
+        return tni_cursor_complain(cursor, TN_ERROR_IO, "__metadata__ has \"%.80s\" twice", key);
+    return tni_file_add_text(file, key, text);
 }
 
 static bool safetensors_metadata(tn_file *file, tni_cursor *cursor) {
-    tni_lookup known = {NULL, 0, 0};
     if (!tni_json_is(cursor, '{'))
         return tni_cursor_complain(cursor, TN_ERROR_IO, "__metadata__ should be an object");
     bool good = true;
     for (bool first = true; good && tni_json_more(cursor, '}', &first);)
-        good = safetensors_text(file, cursor, &known);
-    tni_lookup_free(&known);
+        good = safetensors_text(file, cursor);
     return good && !cursor->failed;
 }
 

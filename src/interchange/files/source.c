@@ -203,6 +203,7 @@ bool tni_source_header(tn_file *file, bool (*read_header)(tn_file *file, tni_cur
             return good;
         file->block_count = file->entry_count = file->text_count = 0;
         tni_lookup_free(&file->keys);
+        tni_lookup_free(&file->known_texts);
     }
 }
 

@@ -22,7 +22,7 @@
 static void writer_send(tn_writer *writer, const uint8_t *bytes, size_t size) {
     if (writer->write) {
         if (!writer->failed && size && !writer->write(writer->ctx, bytes, size)) {
-            tni_raise(TN_ERROR_IO, "the function that takes the bytes failed at byte %" PRIu64, writer->written);
+            tni_raise(TN_ERROR_IO, "the function that takes the bytes failed at byte %" PRIu64, writer->written - size);
             writer->failed = true;
         }
         return;
@@ -32,7 +32,7 @@ static void writer_send(tn_writer *writer, const uint8_t *bytes, size_t size) {
         if (sent < 0 && errno == EINTR)
             continue;
         if (sent <= 0) {
-            tni_raise(TN_ERROR_IO, "cannot write \"%.300s\", byte %" PRIu64 ": %s", writer->path, writer->written,
+            tni_raise(TN_ERROR_IO, "cannot write \"%.300s\", byte %" PRIu64 ": %s", writer->path, writer->written - size,
                       strerror(errno));
             writer->failed = true;
             return;
