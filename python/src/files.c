@@ -3,6 +3,10 @@
  */
 #include "core.h"
 
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 typedef struct tnpy_file {
     PyObject_HEAD tn_file *file;
 } tnpy_file;
@@ -45,6 +49,33 @@ static tn_file *files_open_buffer(PyObject *source, const tn_file_options *optio
         PyMem_Free(view);
     }
     return file;
+}
+
+/* Why the system does not open `text`, to be read or, where `writing`, made anew in its folder: 0 where it does. */
+static int files_reason(const char *text, bool writing) {
+    struct stat about;
+    const char *slash = strrchr(text, '/');
+    char folder[4096];
+    if (stat(text, &about) == 0)
+        return S_ISDIR(about.st_mode) ? EISDIR : !writing && access(text, R_OK) != 0 ? errno : 0;
+    if (!writing)
+        return errno;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - text) + 1 : 1, slash ? text : ".");
+    return stat(folder, &about) != 0 || access(folder, W_OK) != 0 ? errno : 0;
+}
+
+/* The waiting error as an exception: FileNotFoundError, PermissionError, ... where the path is the reason. */
+static PyObject *files_raise(PyObject *path, bool writing) {
+    int reason = path && tn_error_code() == TN_ERROR_IO ? files_reason(PyBytes_AsString(path), writing) : 0;
+    if (!reason)
+        return tnpy_raise();
+    tn_error_clear();
+    errno = reason;
+    PyObject *name = PyUnicode_DecodeFSDefaultAndSize(PyBytes_AsString(path), PyBytes_Size(path));
+    if (name)
+        PyErr_SetFromErrnoWithFilenameObject(PyExc_OSError, name);
+    Py_XDECREF(name);
+    return NULL;
 }
 
 /* The names as an array of C texts, to be freed; the texts belong to the objects. */
@@ -115,10 +146,12 @@ static PyObject *files_open(PyObject *module, PyObject *args, PyObject *keywords
         }
     } else
         file = files_open_buffer(source, &options);
-    Py_XDECREF(path);
     PyMem_Free(texts);
+    if (!file && !PyErr_Occurred())
+        (void)files_raise(path, false);
+    Py_XDECREF(path);
     if (!file)
-        return PyErr_Occurred() ? NULL : tnpy_raise();
+        return NULL;
     tnpy_file *self = PyObject_New(tnpy_file, files_type);
     if (self)
         self->file = file;
@@ -220,6 +253,7 @@ static PyObject *files_storage(PyObject *self, PyObject *key) {
 
 typedef struct files_building {
     PyObject *file, *resolve, *memo; /* memo: address of a value, its object */
+    bool every;                      /* every tensor goes through resolve.tensor */
 } files_building;
 
 static PyObject *files_build(files_building *building, const tn_tree *tree);
@@ -287,17 +321,20 @@ static PyObject *files_build_tensor(files_building *building, const tn_tree *tre
         return tnpy_raise();
     tn_tensor *made;
     Py_BEGIN_ALLOW_THREADS made = tn_file_take_at(file, place);
-    Py_END_ALLOW_THREADS PyObject *plain = tnpy_wrap(made);
-    if (!plain || (!about.requires_grad && !about.is_parameter))
-        return plain;
-    PyObject *object = PyObject_CallMethod(building->resolve, "tensor", "(OOO)", plain,
-                                           about.requires_grad ? Py_True : Py_False, about.is_parameter ? Py_True : Py_False);
-    Py_DECREF(plain);
+    Py_END_ALLOW_THREADS PyObject *object = tnpy_wrap(made);
+    if (object && (about.requires_grad || about.is_parameter || building->every)) {
+        PyObject *plain = object;
+        object = PyObject_CallMethod(building->resolve, "tensor", "(OOO)", plain, about.requires_grad ? Py_True : Py_False,
+                                     about.is_parameter ? Py_True : Py_False);
+        Py_DECREF(plain);
+    }
+    if (object && (files_remember(building, tree, object) < 0 || files_set_state(building, object, tree) < 0))
+        Py_CLEAR(object);
     return object;
 }
 
-static PyObject *files_resolve(files_building *building, const char *method, const char *text, PyObject *more) {
-    return PyObject_CallMethod(building->resolve, method, more ? "(sO)" : "(s)", text, more);
+static PyObject *files_resolve(files_building *building, const char *method, const char *text) {
+    return PyObject_CallMethod(building->resolve, method, "(s)", text);
 }
 
 static PyObject *files_build_object(files_building *building, const tn_tree *tree) {
@@ -349,10 +386,12 @@ static PyObject *files_build_new(files_building *building, const tn_tree *tree) 
         return made;
     case TN_TREE_DICT:
         return files_build_container(building, tree,
-                                     tn_tree_function(tree) ? files_resolve(building, "ordered", "", NULL) : PyDict_New());
+                                     tn_tree_function(tree) ? files_resolve(building, "ordered", "") : PyDict_New());
     case TN_TREE_TENSOR: return files_build_tensor(building, tree);
-    case TN_TREE_STORAGE: return files_resolve(building, "storage", text, building->file);
-    case TN_TREE_NAME: return files_resolve(building, "name", text, NULL);
+    case TN_TREE_STORAGE:
+        return PyObject_CallMethod(building->resolve, "storage", "(sOs)", text, building->file,
+                                   tn_tree_text(tn_tree_function(tree), NULL));
+    case TN_TREE_NAME: return files_resolve(building, "name", text);
     case TN_TREE_OBJECT: return files_build_object(building, tree);
     }
     PyErr_SetString(PyExc_RuntimeError, "a value of an unknown kind");
@@ -376,10 +415,14 @@ static PyObject *files_build(files_building *building, const tn_tree *tree) {
     return made;
 }
 
-/* tree(resolve): what the file holds, as torch.load returns it. */
-static PyObject *files_tree(PyObject *self, PyObject *resolve) {
+/* tree(resolve, every): what the file holds, as torch.load returns it. */
+static PyObject *files_tree(PyObject *self, PyObject *args) {
     const tn_tree *tree = tn_file_tree(file_of(self));
-    files_building building = {self, resolve, PyDict_New()};
+    PyObject *resolve;
+    int every = 0;
+    if (!PyArg_ParseTuple(args, "O|p:tree", &resolve, &every))
+        return NULL;
+    files_building building = {self, resolve, PyDict_New(), every};
     PyObject *made = NULL;
     if (!tree)
         PyErr_SetString(PyExc_ValueError, "the file has tensors, but no tree of values");
@@ -413,6 +456,10 @@ static int files_add(tn_writer *writer, PyObject *names, PyObject *tensors, PyOb
     }
     PyObject *key, *value;
     for (Py_ssize_t at = 0; metadata != Py_None && PyDict_Next(metadata, &at, &key, &value);) {
+        if (!PyUnicode_Check(key) || !PyUnicode_Check(value)) {
+            PyErr_Format(PyExc_TypeError, "metadata are texts by names, not %R: %R", key, value);
+            return -1;
+        }
         const char *name = tnpy_text(key), *text = name ? tnpy_text(value) : NULL;
         if (!text || tn_writer_add_metadata(writer, name, text) != TN_OK)
             return text && tnpy_raise() ? 0 : -1;
@@ -443,9 +490,10 @@ static PyObject *files_write(PyObject *module, PyObject *args) {
         return NULL;
     tn_writer *writer =
         stream ? tn_writer_open_stream(files_send, target, format) : tn_writer_open(PyBytes_AsString(path), format);
-    Py_XDECREF(path);
-    if (!writer)
+    if (!writer) {
+        Py_XDECREF(path);
         return tnpy_raise();
+    }
     tn_writer_options options = TN_WRITER_OPTIONS;
     options.level = level;
     options.durable = durable;
@@ -458,11 +506,12 @@ static PyObject *files_write(PyObject *module, PyObject *args) {
         Py_END_ALLOW_THREADS
     }
     tn_writer_release(writer);
-    if (PyErr_Occurred()) {
+    if (PyErr_Occurred())
         tn_error_clear();
-        return NULL;
-    }
-    return code == TN_OK ? Py_NewRef(Py_None) : tnpy_raise();
+    else if (code != TN_OK)
+        (void)files_raise(path, true);
+    Py_XDECREF(path);
+    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
 }
 
 /* ---- the type */
@@ -475,12 +524,12 @@ static PyMethodDef files_methods[] = {
     {"metadata", files_metadata, METH_NOARGS, "Names and texts beside the tensors."},
     {"record", files_record, METH_O, "The bytes of a record of a zip file."},
     {"storage", files_storage, METH_O, "The storage of a checkpoint by its key."},
-    {"tree", files_tree, METH_O, "What a checkpoint holds."},
+    {"tree", files_tree, METH_VARARGS, "What a checkpoint holds."},
     {NULL, NULL, 0, NULL},
 };
 
-static PyGetSetDef files_attributes[] = {{"format", files_format, NULL, "npy, npz, safetensors, pt, gguf, onnx, csv or raw.", NULL},
-                                         {NULL, NULL, NULL, NULL, NULL}};
+static PyGetSetDef files_attributes[] = {
+    {"format", files_format, NULL, "npy, npz, safetensors, pt, gguf, onnx, csv or raw.", NULL}, {NULL, NULL, NULL, NULL, NULL}};
 
 static PyType_Slot files_slots[] = {
     TNPY_SLOT(Py_tp_dealloc, files_dealloc), TNPY_SLOT(Py_sq_length, files_length),   {Py_tp_methods, files_methods},

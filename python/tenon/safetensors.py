@@ -70,31 +70,37 @@ class safe_open:
         _check_device(device)
         self._file = _core._file_open(os.fspath(filename), mode=0, writable=True, format=_format(filename))
 
+    @property
+    def _opened(self):
+        if self._file is None:
+            raise ValueError("the file is closed")
+        return self._file
+
     def _place(self, name):
-        place = self._file.find(name)
+        place = self._opened.find(name)
         if place < 0:
-            raise KeyError(f"File does not contain tensor {name}")
+            raise KeyError(f"the file has no tensor {name!r}")
         return place
 
     def keys(self):
         """The names, sorted."""
-        return sorted(self._file.keys())
+        return sorted(self._opened.keys())
 
     def offset_keys(self):
         """The names in the order of their bytes."""
-        return sorted(self._file.keys(), key=lambda name: self._file.describe(self._file.find(name))[3])
+        return sorted(self._opened.keys(), key=lambda name: self._opened.describe(self._opened.find(name))[3])
 
     def metadata(self):
         """Names and texts, or None."""
-        return self._file.metadata() or None
+        return self._opened.metadata() or None
 
     def get_tensor(self, name):
         """One tensor."""
-        return self._file.take(self._place(name))
+        return self._opened.take(self._place(name))
 
     def get_slice(self, name):
         """One tensor, to be sliced before it is read."""
-        return _Slice(self._file, self._place(name))
+        return _Slice(self._opened, self._place(name))
 
     def __enter__(self):
         return self

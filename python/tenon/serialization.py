@@ -119,7 +119,12 @@ def _set_state(made, state):
         setattr(made, name, value)
 
 
+def _rebuild_meta(dtype, size, stride, requires_grad):
+    return _core.empty_strided(size, stride, dtype=dtype, device="meta", requires_grad=requires_grad)
+
+
 _FUNCTIONS = {
+    "torch._utils._rebuild_meta_tensor_no_storage": _rebuild_meta,
     "torch._utils._rebuild_tensor": _rebuild_tensor,
     "torch._utils._rebuild_tensor_v2": _rebuild_tensor,
     "torch._utils._rebuild_tensor_v3": _rebuild_tensor_v3,
@@ -147,11 +152,16 @@ def _of_torch(name):
     return getattr(home, own)
 
 
+def _described(data):
+    """A tensor as it is, but for its elements: map_location="meta"."""
+    return _rebuild_meta(data.dtype, data.shape, data.stride(), data.requires_grad)
+
+
 class _Resolver:
     """What the library asks for while it builds the objects of a file."""
 
-    def __init__(self, move):
-        self.move = move
+    def __init__(self, meta):
+        self.meta = meta
 
     def name(self, name):
         if name in _safe:
@@ -164,10 +174,11 @@ class _Resolver:
     def ordered(self, _):
         return collections.OrderedDict()
 
-    def storage(self, key, file):
-        return file.storage(key)
+    def storage(self, key, file, kind):
+        return TypedStorage(wrap_storage=file.storage(key), dtype=_STORAGES.get(kind.rpartition(".")[2], _core.uint8))
 
     def tensor(self, data, requires_grad, is_parameter):
+        data = _described(data) if self.meta else data
         return _parameter(data, requires_grad) if is_parameter else data.requires_grad_(requires_grad)
 
     def new(self, kind, arguments):
@@ -198,12 +209,15 @@ def _source(f):
 
 
 def _check_location(map_location):
-    """Every element is put into the CPU's memory, wherever it was; anything else is refused."""
+    """Every element is put into the CPU's memory, wherever it was; or nowhere, where "meta" is said, which is what is returned."""
     if map_location is None or callable(map_location):
-        return
+        return False
+    if not isinstance(map_location, dict) and _core.device(map_location).type == "meta":
+        return True
     for place in map_location.values() if isinstance(map_location, dict) else [map_location]:
         if _core.device(place).type != "cpu":
-            raise RuntimeError(f"map_location: there is no device {place!r} here to load to; use 'cpu'")
+            raise RuntimeError(f"map_location: there is no device {place!r} here to load to; use 'cpu' or 'meta'")
+    return False
 
 
 def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=None, **pickle_load_args):
@@ -213,17 +227,19 @@ def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=No
         weights_only = True
     if weights_only and pickle_module is not None:
         raise RuntimeError("pickle_module goes only with weights_only=False: by default nothing is executed")
-    _check_location(map_location)
+    meta = _check_location(map_location)
+    if meta and not weights_only:
+        raise RuntimeError("map_location='meta' goes with weights_only=True: what a pickle runs may need the elements")
     source = _source(f)
-    mapped = bool(mmap)
-    if mapped and not isinstance(source, str):
+    if mmap and not isinstance(source, str):
         raise ValueError("mmap=True needs the path of a file")
-    file = _open(source, mapped, not weights_only)
+    file = _open(source, mmap or meta, not weights_only)
     if file.format == "pt":
-        return file.tree(_Resolver(None)) if weights_only else _load_with_python(file, pickle_module or pickle, pickle_load_args)
+        return file.tree(_Resolver(meta), meta) if weights_only else _load_with_python(file, pickle_module or pickle, pickle_load_args)
+    take = (lambda place: _described(file.take(place))) if meta else file.take
     if file.format == "npy" and len(file) == 1:
-        return file.take(0)
-    return {name: file.take(i) for i, name in enumerate(file.keys())}
+        return take(0)
+    return {name: take(i) for i, name in enumerate(file.keys())}
 
 
 def _open(source, mapped, anything):
@@ -233,6 +249,10 @@ def _open(source, mapped, anything):
         found = str(error).partition("the pickle names ")[2].partition(", which is not among")[0]
         if not found:
             raise
+        what = ("the file is a TorchScript archive: save the module's state_dict instead" if found.startswith("__torch__.") else
+                "it makes a kind of tensor that Tenon does not have (sparse, quantised, nested, ...)" if found.startswith("torch._utils._rebuild_") else None)
+        if what:
+            raise pickle.UnpicklingError(f"{error}: {what}; neither add_safe_globals nor weights_only=False changes that") from None
         raise pickle.UnpicklingError(
             f"{error}: the file wants {found}. If you trust it, allow that name with tenon.serialization.add_safe_globals([{found.rpartition('.')[2]}]) "
             f"or safe_globals, or let Python run the whole pickle with weights_only=False") from None
@@ -284,14 +304,6 @@ class _Pickler(pickle._Pickler):  # Python's own in Python: names can be written
         self.storages = {}  # the address of a storage: its number, the storage, its dtype
         self.globals = {}
 
-    def save(self, obj, save_persistent_id=True):
-        if isinstance(obj, _Global):
-            self._save_name(obj)
-        elif isinstance(obj, _core.dtype):
-            self._save_name(_Global("torch", str(obj).rpartition(".")[2]))
-        else:
-            super().save(obj, save_persistent_id)
-
     def _save_name(self, name):
         key = (name.module, name.name)
         known = self.globals.setdefault(key, name)
@@ -300,6 +312,15 @@ class _Pickler(pickle._Pickler):  # Python's own in Python: names can be written
         else:
             self.write(pickle.GLOBAL + f"{name.module}\n{name.name}\n".encode())
             self.memoize(known)
+
+    def _save_dtype(self, dtype):
+        self._save_name(_Global("torch", str(dtype).rpartition(".")[2]))
+
+    # By the exact type: nothing is asked, and no frame added, for each object of other types.
+    dispatch = {**pickle._Pickler.dispatch, _Global: _save_name, _core.dtype: _save_dtype,
+                _core.Tensor: lambda self, x: self.save_reduce(*_reduce_tensor(x), obj=x),
+                _core.Size: lambda self, size: self.save_reduce(_Global("torch", "Size"), (tuple(size),), obj=size),
+                _core.device: lambda self, device: self.save_reduce(_Global("torch", "device"), (str(device),), obj=device)}
 
     def persistent_id(self, obj):
         if isinstance(obj, TypedStorage):
@@ -317,21 +338,16 @@ class _Pickler(pickle._Pickler):  # Python's own in Python: names can be written
         size = obj.dtype.itemsize if obj.dtype in _NAMES else 1
         return ("storage", kind, str(number), "cpu", obj.storage.nbytes() // size)
 
-    def reducer_override(self, obj):
-        if type(obj) is _core.Tensor:
-            return _reduce_tensor(obj)
-        if type(obj) is _core.Size:
-            return _Global("torch", "Size"), (tuple(obj),)
-        if type(obj) is _core.device:
-            return _Global("torch", "device"), (str(obj),)
-        parameter = getattr(importlib.import_module("tenon.nn"), "Parameter", None)
-        if parameter is not None and type(obj) is parameter:
-            return _Global("torch._utils", "_rebuild_parameter"), (obj.detach().as_subclass(_core.Tensor) if hasattr(obj, "as_subclass") else obj.data,
-                                                                   obj.requires_grad, collections.OrderedDict())
-        return NotImplemented
+
+def _save_parameter(pickler, x):
+    plain = (x.detach().as_subclass(_core.Tensor), x.requires_grad, collections.OrderedDict())
+    state = dict(x.__dict__)
+    pickler.save_reduce(_Global("torch._utils", "_rebuild_parameter_with_state" if state else "_rebuild_parameter"), (*plain, state) if state else plain, obj=x)
 
 
 def _reduce_tensor(x):
+    if x.device.type == "meta":
+        return _Global("torch._utils", "_rebuild_meta_tensor_no_storage"), (x.dtype, tuple(x.shape), x.stride(), x.requires_grad)
     if any(step < 0 for step in x.stride()) or x.untyped_storage().nbytes() % x.itemsize:
         x = x.detach().clone(memory_format=_core.contiguous_format).requires_grad_(x.requires_grad)
     old = x.dtype in _NAMES
@@ -347,6 +363,8 @@ def save(obj, f, pickle_module=None, pickle_protocol=2, _use_new_zipfile_seriali
     if not _use_new_zipfile_serialization:
         raise NotImplementedError("only the zip format is written; the older one is read")
     out = io.BytesIO()
+    parameter = importlib.import_module("tenon.nn").Parameter  # which is made after this module
+    _Pickler.dispatch.setdefault(parameter, _save_parameter)
     pickler = _Pickler(out, pickle_protocol)
     pickler.dump(obj)
     storages = [_core._new_as(_core.uint8, storage) for _, storage, _ in pickler.storages.values()]

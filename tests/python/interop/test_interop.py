@@ -271,6 +271,33 @@ def test_any_object_that_can_be_pickled(protocol, tmp_path):
         tenon.load(tmp_path / "theirs.pt")
 
 
+def test_attributes_of_parameters_storages_and_meta_go_both_ways(tmp_path):
+    for first, second in ((torch, tenon), (tenon, torch)):
+        p = first.nn.Parameter(first.ones(2))
+        p.tag = "x"
+        first.save({"p": p, "storage": first.arange(3.0).storage(), "meta": first.empty(2, 3, device="meta").t()}, tmp_path / "x.pt")
+        for weights_only in (True, False):
+            back = second.load(tmp_path / "x.pt", weights_only=weights_only)
+            assert type(back["p"]) is second.nn.Parameter and back["p"].tag == "x"
+            assert type(back["storage"]).__name__ == "TypedStorage" and back["storage"].dtype is second.float32 and list(back["storage"]) == [0, 1, 2]
+            assert back["meta"].device.type == "meta" and back["meta"].stride() == (1, 3)
+
+
+def test_kinds_of_tensors_that_are_not_read_are_named(tmp_path):
+    for name, x in (("sparse", torch.eye(3).to_sparse()), ("qtensor", torch.quantize_per_tensor(torch.ones(2), 0.1, 0, torch.qint8))):
+        torch.save({"x": x}, tmp_path / "x.pt")
+        with pytest.raises(pickle.UnpicklingError, match=f"_rebuild_{name}.*does not have"):
+            tenon.load(tmp_path / "x.pt")
+
+
+def test_arrays_of_numpy_in_checkpoints_are_allowed_by_name(tmp_path):
+    array = np.arange(6.0).reshape(2, 3)
+    torch.save({"x": array}, tmp_path / "x.pt")
+    allowed = [np._core.multiarray._reconstruct, np.ndarray, np.dtype, np.dtypes.Float64DType]
+    with tenon.serialization.safe_globals(allowed):
+        np.testing.assert_array_equal(tenon.load(tmp_path / "x.pt")["x"], array)
+
+
 def test_whole_modules_of_theirs(tmp_path):
     theirs = torch.nn.Sequential(torch.nn.Conv1d(3, 4, 2), torch.nn.ReLU(), torch.nn.BatchNorm1d(4)).eval()
     torch.save(theirs, tmp_path / "x.pt")
