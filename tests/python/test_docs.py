@@ -1,17 +1,20 @@
-"""The examples of docs/python.md and of the docstrings of the package."""
+"""The examples of docs/python.md, docs/files.md and of the docstrings of the package."""
 
 import doctest
 import pathlib
+
+import pytest
 
 import tenon
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
-def test_the_page_says_what_happens():
-    page = pathlib.Path(__file__).resolve().parents[2] / "docs" / "python.md"
-    result = doctest.testfile(str(page), module_relative=False, optionflags=FLAGS)
-    assert result.attempted > 40 and result.failed == 0
+@pytest.mark.parametrize("page, least", [("python.md", 40), ("files.md", 30)])
+def test_the_pages_say_what_happens(page, least):
+    path = pathlib.Path(__file__).resolve().parents[2] / "docs" / page
+    result = doctest.testfile(str(path), module_relative=False, optionflags=FLAGS)
+    assert result.attempted > least and result.failed == 0
 
 
 def test_the_package_says_what_happens():
