@@ -10,7 +10,7 @@ import tenon
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
-@pytest.mark.parametrize("page, least", [("python.md", 40), ("files.md", 30)])
+@pytest.mark.parametrize("page, least", [("python.md", 40), ("files.md", 25)])
 def test_the_pages_say_what_happens(page, least):
     path = pathlib.Path(__file__).resolve().parents[2] / "docs" / page
     result = doctest.testfile(str(path), module_relative=False, optionflags=FLAGS)
