@@ -354,3 +354,64 @@ TEST(recurrent_weights_that_do_not_fit_are_refused) {
     CHECK(model && x);
     CHECK_ERROR(TN_ERROR_UNSUPPORTED, "do not fit a hidden_size of 3", first_of(model, x));
 }
+
+TEST(a_convolution_over_images_one_pixel_wide_is_that_of_lines) {
+    proto_model_begin(17);
+    proto_value_info(11, "x", 1);
+    proto_value_info(11, "w", 1);
+    proto_value_info(12, "y", 1);
+    proto_node_begin("Conv", "x,w", "y");
+    proto_attribute_ints("strides", 2, (const int64_t[]){2, 1});
+    proto_attribute_ints("pads", 4, (const int64_t[]){1, 0, 2, 0}); /* uneven: the margin is added first */
+    proto_close();
+    tn_onnx *model = opened();
+    CHECK(model);
+    tn_tensor *x = tn_arange(TN_SCALAR(12), TN_FLOAT32), *w = tn_arange(TN_SCALAR(12), TN_FLOAT32);
+    x = tn_reshape(x, TN_DIMS(1, 2, 6, 1));
+    w = tn_reshape(w, TN_DIMS(2, 2, 3, 1));
+    CHECK(x && w);
+    tn_list *made = tn_onnx_run(model, (const tn_tensor *const[]){x, w}, 2);
+    CHECK(made);
+    tn_tensor *line = tn_constant_pad_nd(tn_squeeze_dim(x, 3), TN_DIMS(1, 2), TN_SCALAR(0));
+    tn_tensor *wanted =
+        tn_convolution(line, tn_squeeze_dim(w, 3), NULL, TN_DIMS(2), TN_DIMS(0), TN_DIMS(1), false, TN_DIMS(0), 1);
+    CHECK(wanted);
+    CHECK_INT(tn_ndim(tn_list_at(made, 0)), 4);
+    CHECK_INT(tn_size(tn_list_at(made, 0), 2), 4);
+    bool same = tn_equal(tn_list_at(made, 0), tn_unsqueeze(wanted, 3));
+    CHECK(tn_error_code() == TN_OK);
+    CHECK(same);
+}
+
+TEST(dropout_in_training_drops_and_tells_what) {
+    proto_model_begin(17);
+    proto_value_info(11, "x", 1);
+    proto_value_info(11, "ratio", 1);
+    proto_value_info(11, "training", 9);
+    proto_value_info(12, "y", 1);
+    proto_value_info(12, "kept", 9);
+    proto_node("Dropout", "x,ratio,training", "y,kept");
+    tn_onnx *model = opened();
+    CHECK(model);
+    tn_tensor *x = tn_ones(TN_DIMS(1000), TN_FLOAT32), *ratio = tn_full(TN_DIMS(), TN_SCALAR(0.75), TN_FLOAT32),
+              *training = tn_ones(TN_DIMS(), TN_BOOL);
+    CHECK(x && ratio && training);
+    tn_list *made = tn_onnx_run(model, (const tn_tensor *const[]){x, ratio, training}, 3);
+    CHECK(made);
+    tn_tensor *wanted = tn_mul_scalar(tn_to(tn_list_at(made, 1), TN_FLOAT32), TN_SCALAR(4)),
+              *sum = tn_sum(wanted, TN_DTYPE_DEFAULT);
+    CHECK(sum);
+    bool same = tn_equal(tn_list_at(made, 0), wanted);
+    CHECK(tn_error_code() == TN_OK);
+    CHECK(same);
+    CHECK(tn_item_double(sum) > 600 && tn_item_double(sum) < 1400); /* a quarter of them, four times as large */
+}
+
+TEST(an_input_of_four_bits_is_no_dtype_to_cast_to) {
+    proto_model_begin(21);
+    proto_value_info(11, "x", 1);
+    proto_value_info(11, "like", 22);
+    proto_value_info(12, "y", 22);
+    proto_node("CastLike", "x,like", "y");
+    CHECK_ERROR(TN_ERROR_UNSUPPORTED, "there is no dtype of 4 bits", opened());
+}

@@ -13,6 +13,7 @@
 #include "operators_math.h"
 #include "operators_move.h"
 #include "operators_product.h"
+#include "operators_random.h"
 #include "operators_reduce.h"
 #include "operators_scan.h"
 #include "operators_select.h"
@@ -244,8 +245,13 @@ bool tni_onnx_cast(tni_onnx_call *call) {
 bool tni_onnx_dropout(tni_onnx_call *call) {
     tn_tensor *training = IN(2), *ratio = IN(1);
     double share = ratio ? tn_item_double(ratio) : tni_onnx_real(call, "ratio", 0.5);
-    if (training && tn_item_bool(training) && share > 0)
-        return tni_onnx_refuse("dropping elements, as in training, is not done");
+    if (training && tn_item_bool(training) && share > 0) { /* `seed` is not used, as that of other random operators */
+        tn_tensor *kept = tn_ge_scalar(tn_rand(tn_sizes(IN(0)), TN_FLOAT32, NULL), TN_SCALAR(share));
+        if (tni_onnx_wanted(call, 1) && !tni_onnx_out(call, 1, kept))
+            return false;
+        tn_tensor *made = tn_mul(IN(0), tn_to(kept, tn_dtype_of(IN(0))));
+        return tni_onnx_out(call, 0, tn_mul_scalar(made, TN_SCALAR(share < 1 ? 1 / (1 - share) : 0)));
+    }
     if (tni_onnx_wanted(call, 1) && !tni_onnx_out(call, 1, tn_ones_like(IN(0), TN_BOOL, TN_CONTIGUOUS)))
         return false;
     return tni_onnx_out(call, 0, IN(0));

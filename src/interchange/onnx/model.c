@@ -26,7 +26,7 @@ typedef struct onnx_slot {
     const char *name;
     tn_tensor *constant; /* held */
     int64_t last;        /* the step that wants it last; ONNX_ALWAYS: after all of them */
-    bool halves;         /* a constant of 4 bits an element, read as 8 */
+    bool halves;         /* a constant or an input of 4 bits an element, read as 8 */
     int32_t chained;     /* the next of those that end with the same step, + 1           */
 } onnx_slot;
 
@@ -263,7 +263,7 @@ static bool onnx_step_make(tn_onnx *model, onnx_plan *plan, size_t number) {
             step->in[i] = (onnx_place){0, -1};
         else if (!onnx_find(plan, node->inputs[i], title, &step->in[i]))
             return false;
-        else if (step->in[i].level == 0 && plan->slots[step->in[i].slot].halves &&
+        else if (i > 0 && step->in[i].level == 0 && plan->slots[step->in[i].slot].halves &&
                  (strcmp(node->operation, "QuantizeLinear") == 0 || strcmp(node->operation, "CastLike") == 0))
             return tni_onnx_refuse("%s: there is no dtype of 4 bits", title);
     if (!onnx_step_graphs(model, plan, step))
@@ -289,6 +289,8 @@ static bool onnx_plan_fill(tn_onnx *model, onnx_plan *plan) {
     for (size_t i = 0; i < graph->input_count; i++)
         if ((plan->inputs[i] = onnx_slot_add(model, plan, graph->inputs[i].name)) < 0)
             return false;
+        else
+            plan->slots[plan->inputs[i]].halves = strstr(tni_onnx_dtype_name(graph->inputs[i].type), "int4") != NULL;
     for (size_t i = 0; i < graph->constant_count; i++)
         if (!onnx_slot_constant(model, plan, graph->constants[i].name, graph->constants[i].tensor, "initialiser"))
             return false;
