@@ -126,12 +126,19 @@ static inline void graph_lines_svg(const graph_paper *paper, const graph_drawing
         const graph_box *from = &drawing->boxes[drawing->lines[i].from], *to = &drawing->boxes[drawing->lines[i].to];
         double x0 = graph_across(drawing, from->x), x1 = graph_across(drawing, to->x);
         double y0 = 16 + from->layer * (GRAPH_HIGH + GRAPH_DOWN) + GRAPH_HIGH, y1 = 16 + to->layer * (GRAPH_HIGH + GRAPH_DOWN);
-        double side = (x0 + x1) / 2 < middle ? -0.75 : 0.75;
-        double bend = to->layer - from->layer > 1 ? side * (GRAPH_WIDE + GRAPH_GAP) : 0;
+        paper->put(paper->to, "<path fill=\"none\" stroke=\"#8a8a8a\" d=\"M%.1f %.1f", x0, y0);
+        if (to->layer - from->layer > 1) { /* down the gap on the outer side, and back */
+            bool left = x0 + x1 < 2 * middle;
+            double x = ((x0 < x1) == left ? x0 : x1) + (left ? -0.5 : 0.5) * (GRAPH_WIDE + GRAPH_GAP);
+            paper->put(paper->to, "C%.1f %.1f %.1f %.1f %.1f %.1fV%.1f", x0, y0 + GRAPH_DOWN / 2.0, x, y0 + GRAPH_DOWN / 2.0, x,
+                       y0 + GRAPH_DOWN, y1 - GRAPH_DOWN);
+            x0 = x;
+            y0 = y1 - GRAPH_DOWN;
+        }
         paper->put(paper->to,
-                   "<path fill=\"none\" stroke=\"#8a8a8a\" d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f\"/>\n"
+                   "C%.1f %.1f %.1f %.1f %.1f %.1f\"/>\n"
                    "<path fill=\"#8a8a8a\" d=\"M%.1f %.1fl-4 -7h8z\"/>\n",
-                   x0, y0, x0 + bend, y0 + GRAPH_DOWN * 0.6, x1 + bend, y1 - GRAPH_DOWN * 0.6, x1, y1 - 4, x1, y1);
+                   x0, y0 + GRAPH_DOWN / 2.0, x1, y1 - GRAPH_DOWN / 2.0 - 4, x1, y1 - 4, x1, y1);
     }
 }
 
