@@ -74,6 +74,8 @@ and "really" python3 -m json.tool "$work/out"
 expect "a few operators are timed" 0 bench --size 1000 --json
 and "in JSON" python3 -m json.tool "$work/out"
 expect "no such operator" 2 bench nothing
+expect "names of operators" 0 ops --names
+and "one a line" has_line out softmax
 expect "the doctor answers programs" 0 doctor --json
 and "in JSON" python3 -m json.tool "$work/out"
 
@@ -117,6 +119,74 @@ if [ -w /dev/full ]; then
 fi
 and "no file is half written" sh -c '! ls "$1" | grep -q "tmp$"' sh "$work"
 
+# Rules and patterns may be given several times.
+expect "two patterns" 0 info --json --only Q4_0 --only Q8_0 $files/blocks.gguf
+and "give two tensors" test "$(grep -c '"name"' "$work/out")" -eq 2
+expect "two rules" 0 convert --rename a=x --rename 'b*=y*' $files/two.safetensors "$work/renamed.npz"
+expect "each has its own" 0 show "$work/renamed.npz:x"
+expect "and the other" 0 show "$work/renamed.npz:y"
+expect "what was written is told to programs" 0 convert --json --shard 30 $files/two.safetensors "$work/told.safetensors"
+and "as JSON" python3 -m json.tool "$work/out"
+and "a file each" test "$(grep -c '"file"' "$work/out")" -eq 2
+
+# Names that are the same as names of files: none is written over the other.
+expect "names that differ in what a file's name cannot have" 0 convert --rename 'a=w/x' --rename 'b=w x' $files/two.safetensors "$work/alike.npz"
+expect "are split" 0 split "$work/alike.npz" "$work/alike"
+and "into two files" test -f "$work/alike/w_x.npy" -a -f "$work/alike/w_x-2.npy"
+expect "a folder without a name" 1 split $files/two.safetensors ""
+printf '\010\010\072\003\022\001g\102\002\020\021' >"$work/bare.onnx"
+expect "a model without tensors is looked into" 0 info "$work/bare.onnx"
+expect "but has nothing to split" 1 split "$work/bare.onnx" "$work/bare"
+and "which is told" holds err 'there is no tensor'
+and "and no folder is left" test ! -e "$work/bare"
+expect "or to show" 1 show "$work/bare.onnx"
+and "which is told, too" holds err 'the file has no tensors'
+
+# Tables with words above their columns, pipes, the standard input.
+printf 'step,loss\n1,0.5\n2,0.25\n' >"$work/loss.csv"
+expect "words above the columns are passed over" 0 show "$work/loss.csv" ':, 1'
+and "numbers are not" holds out '0.5000, 0.2500'
+printf 'a,b\nc,d\n' >"$work/words.csv"
+expect "words below are told" 1 show "$work/words.csv"
+and "with their line" holds err 'line 2, column 1: not a number'
+"$TENON" show - <$files/f4.npy >"$work/out"
+and "the standard input is a file" holds out 'tensor('
+cat $files/two.safetensors | "$TENON" check - >"$work/out"
+and "a pipe is one, too" holds out '4 tensors'
+
+# Integers beyond 2^53, and infinities.
+if python3 -c 'import struct' 2>/dev/null; then
+    python3 - "$work" <<'END'
+import struct, sys
+def npy(name, descr, form, *values):
+    head = ("{'descr': '%s', 'fortran_order': False, 'shape': (%d,), }" % (descr, len(values))).ljust(117) + chr(10)
+    with open(sys.argv[1] + "/" + name + ".npy", "wb") as out:
+        out.write(bytes([147]) + b"NUMPY" + bytes([1, 0]) + struct.pack("<H", len(head)) + head.encode() + struct.pack("<%d%s" % (len(values), form), *values))
+npy("large", "<i8", "q", 2**53, 5)
+npy("larger", "<i8", "q", 2**53 + 1, 5)
+npy("largest", "<u8", "Q", 2**64 - 1, 0)
+npy("infinite", "<f8", "d", float("inf"), 1)
+npy("finite", "<f8", "d", 1, 1)
+npy("constant", "<f8", "d", 2.5, 2.5, 2.5)
+npy("far", "<f8", "d", -1.7e308, 0, 1.7e308)
+END
+    expect "integers that are one double are two" 1 diff "$work/large.npy" "$work/larger.npy"
+    and "one apart" holds out '1 of 2 elements, max abs 1,'
+    expect "the largest integer" 0 show --json "$work/largest.npy"
+    and "has all its digits" holds out '18446744073709551615'
+    expect "no tolerance reaches an infinity" 1 diff --rtol 1 --atol 1e300 "$work/finite.npy" "$work/infinite.npy"
+    expect "one number is one bar" 0 plot --kind histogram "$work/constant.npy"
+    and "with all of them" holds out ' 3$'
+    expect "a range that is no double" 0 plot --svg - "$work/far.npy"
+    and "has both its ends" sh -c 'grep -q ">-1.7e+308<" "$1" && grep -q ">1.7e+308<" "$1"' sh "$work/out"
+fi
+
+# A line without holes: as many points as elements, each drawn once.
+expect "a line of 100 points" 0 plot --json $golden/wave.npy
+and "has no holes" lacks out null
+expect "and so has its picture" 0 plot --svg - $golden/wave.npy
+and "which is one stroke" test "$(grep -o 'd="M[^"]*"' "$work/out" | tail -1 | grep -o M | wc -l)" -eq 1
+
 # Archives with a changed byte.
 cp $files/stored.npz "$work/changed.npz"
 printf '\377' | dd of="$work/changed.npz" bs=1 seek=200 conv=notrunc 2>/dev/null
@@ -128,6 +198,11 @@ expect "a PNG" 0 image --out "$work/heat.png" $golden/heat.npy
 and "is one" sh -c 'dd if="$1" bs=1 skip=1 count=3 2>/dev/null | grep -q PNG' sh "$work/heat.png"
 expect "an SVG" 0 image --out "$work/heat.svg" $golden/heat.npy
 and "ends" sh -c 'tail -1 "$1" | grep -q "</svg>"' sh "$work/heat.svg"
+expect "another kind of picture is refused" 2 image --out "$work/heat.jpg" $golden/heat.npy
+and "and not written" test ! -e "$work/heat.jpg"
+expect "a range from large to small is refused" 2 image --range 5,1 $golden/heat.npy
+expect "pixels for programs" 0 image --json $golden/heat.npy
+and "as JSON" python3 -m json.tool "$work/out"
 expect "what is no picture" 1 image $files/f4.npy 0
 and "is told" holds err 'shape (H, W)'
 if command -v python3 >/dev/null && python3 -c 'import zlib' 2>/dev/null; then
@@ -156,13 +231,54 @@ expect "is shown" 0 info "$work/name.npz"
 and "without doing so" has_no_escapes
 and "but with its bytes" holds out 'x\\x1b\[31my'
 
+# Messages do not play with the terminal either.
+expect "a name that plays" 1 run "$(printf 'no\033[31m.onnx')"
+and "does not" sh -c '! grep -q "$(printf "\033")" "$1"' sh "$work/err"
+printf '1 Sum\033[31mBackward0 float64 []\n' >"$work/evil.txt"
+expect "a graph that plays" 0 graph "$work/evil.txt"
+and "does not, too" has_no_escapes
+
+# The shell completes what --help tells.
+if command -v bash >/dev/null; then
+    cat >"$work/complete" <<'END'
+eval "$("$1" completion bash)"
+shift
+COMP_WORDS=("$@")
+COMP_CWORD=$(($# - 1))
+_tenon
+echo "${COMPREPLY[*]}"
+END
+    complete_with() { bash "$work/complete" "$TENON" "$TENON" "$@" >"$work/out" 2>&1; }
+    complete_with con
+    and "a subcommand is completed" has_line out convert
+    complete_with info --tr
+    and "an option is completed" has_line out --tree
+    complete_with tour grad
+    and "a chapter is completed" has_line out gradients
+    complete_with ops log_softm
+    and "an operator is completed" has_line out log_softmax
+    complete_with plot --kind hea
+    and "a kind is completed" has_line out heat
+    complete_with show tests/da
+    and "files are left to the shell" has_line out ''
+fi
+
 # A reader that goes away early.
 "$TENON" info --json $files/blocks.gguf | head -1 >"$work/out"
 and "a pipe that closes early is no trouble" holds out '{'
 
-for name in info show stat diff check convert merge split plot image graph memory ops bench doctor; do
+for what in "info $files/blocks.gguf" "show --all $files/blocks.gguf:Q4_0" "ops" "ops --json" "run --operators" "completion bash" "layout arange(400)"; do
+    "$TENON" $what 2>"$work/err" | head -1 >"$work/out"
+    and "$what: a pipe that closes early" is_empty err
+done
+
+expect "help of what is not there" 2 help nothing
+for name in info show stat diff check convert merge split plot image graph memory run ops tour layout bench doctor version; do
     expect "$name tells its usage" 0 $name --help
     and "$name: on the output" holds out "^usage: tenon $name"
+    and "$name: with an example" holds out "^  [A-Z_=1. /a-z|]*tenon $name"
+    expect "help of $name is the same" 0 help $name
+    case $name in tour | layout) continue ;; esac
     expect "$name refuses an unknown option" 2 $name --frobnicate
     and "$name: by its name" holds err 'there is no option --frobnicate'
 done

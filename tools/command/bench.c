@@ -11,6 +11,9 @@ static const char bench_usage[] =
     "\n"
     "Times of some operators on float32 tensors of N elements (1000000), the fastest of many calls; products are of square matrices of about N elements.\n"
     "\n"
+    "  --size N   elements\n"
+    "  --json     for programs\n"
+    "\n"
     "  tenon bench\n"
     "  TENON_NUM_THREADS=1 TENON_CPU=avx2 tenon bench 'm*' --size 65536\n";
 

@@ -4,6 +4,7 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -14,7 +15,8 @@
 /* ---- options */
 
 static int options_misused(const command_line *line, const char *what, const char *which) {
-    fprintf(stderr, "tenon %s: %s%s%s\n\n%s", line->command, what, which ? " " : "", which ? which : "", line->usage);
+    complain(line->command, "%s%s%s", what, which ? " " : "", which ? which : "");
+    fprintf(stderr, "\n%s", line->usage);
     return COMMAND_MISUSED;
 }
 
@@ -57,7 +59,11 @@ int options_read(command_line *line, int argc, char **argv) {
         }
         if (!value && !(value = i + 1 < argc ? argv[++i] : NULL))
             return options_misused(line, "a value is missing after", text);
-        if (found->text)
+        if (found->many) {
+            if (found->many->count == OPTION_TEXTS)
+                return options_misused(line, "too many of", text);
+            found->many->texts[found->many->count++] = value;
+        } else if (found->text)
             *found->text = value;
         else {
             char *end;
@@ -107,18 +113,40 @@ static bool read_shape(const char *text, int64_t sizes[TN_MAX_DIMS], int64_t *co
     return true;
 }
 
-tn_file *source_open(const char *path, const source_options *given) {
+/* Whether the first line of a table is words: its first field is there, and is no number. */
+static bool table_has_heading(const char *path, char separator) {
+    char line[1000] = "", *end;
+    FILE *stream = fopen(path, "rb");
+    if (!stream)
+        return false;
+    const char *at = fgets(line, sizeof line, stream);
+    fclose(stream);
+    if (!at)
+        return false;
+    if (strncmp(at, "\xef\xbb\xbf", 3) == 0) /* the mark of UTF-8 */
+        at += 3;
+    at += strspn(at, " \t");
+    size_t length = strcspn(at, separator == '\t' ? "\t\r\n" : separator == ' ' ? " \t\r\n" : ",;\r\n");
+    (void)strtod(at, &end);
+    return length && *at != '#' && (size_t)(end - at) < length && end[strspn(end, " \t")] != at[length];
+}
+
+tn_file *source_try(const char *path, const source_options *given) {
+    struct stat about;
+    if (strcmp(path, "-") == 0)
+        path = "/dev/stdin";
+
     tn_file_options open = TN_FILE_OPTIONS;
     int64_t sizes[TN_MAX_DIMS], count = 0;
     open.mode = given->copy ? TN_FILE_READ : TN_FILE_MAP;
     open.format = given->format;
     open.any_object = true; /* nothing is executed: objects are shown, or passed over */
     if (given->dtype && !(open.dtype = tn_dtype_from_name(given->dtype))) {
-        fprintf(stderr, "tenon: there is no dtype \"%s\"\n", given->dtype);
+        complain(NULL, "there is no dtype \"%s\"", given->dtype);
         return NULL;
     }
     if (given->shape && !read_shape(given->shape, sizes, &count)) {
-        fprintf(stderr, "tenon: a shape is numbers with commas between them, not \"%s\"\n", given->shape);
+        complain(NULL, "a shape is numbers with commas between them, not \"%s\"", given->shape);
         return NULL;
     }
     open.sizes = (tn_dims){sizes, count};
@@ -129,8 +157,17 @@ tn_file *source_open(const char *path, const source_options *given) {
         open.format = text ? "csv" : by_name;
         open.separator = text ? ' ' : strcmp(by_name, "tsv") == 0 ? '\t' : 0;
     }
-    tn_file *file = tn_file_open(path, &open);
-    if (!file)
+    if (stat(path, &about) == 0 && (S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode)))
+        open.mode = TN_FILE_STREAM;
+    else if (open.format && (strcmp(open.format, "csv") == 0 || strcmp(open.format, "tsv") == 0) && S_ISREG(about.st_mode))
+        open.offset = table_has_heading(path, strcmp(open.format, "tsv") == 0 ? '\t' : open.separator);
+    return tn_file_open(path, &open);
+}
+
+tn_file *source_open(const char *path, const source_options *given) {
+    tn_error_clear();
+    tn_file *file = source_try(path, given);
+    if (!file && tn_error_code() != TN_OK)
         command_failed();
     return file;
 }
@@ -157,7 +194,10 @@ tn_tensor *source_take(const tn_file *file, const char *command, const char *nam
         tensor = tn_file_take(file, name);
     else if (count == 1)
         tensor = tn_file_take_at(file, 0);
-    else {
+    else if (count == 0) {
+        complain(command, "the file has no tensors");
+        return NULL;
+    } else {
         fprintf(stderr, "tenon %s: the file has %lld tensors: say which, as FILE:NAME", command, (long long)count);
         for (int64_t i = 0; i < count && i < 5; i++) {
             tn_file_tensor about = TN_FILE_TENSOR;
@@ -174,6 +214,13 @@ tn_tensor *source_take(const tn_file *file, const char *command, const char *nam
     if (!tensor)
         command_failed();
     return tensor;
+}
+
+bool name_wanted(const text_list *patterns, const char *name) {
+    for (int i = 0; i < patterns->count; i++)
+        if (name_matches(patterns->texts[i], name))
+            return true;
+    return patterns->count == 0;
 }
 
 bool name_matches(const char *pattern, const char *name) {
@@ -220,53 +267,99 @@ bool screen_has_unicode(void) {
     return known;
 }
 
-/* The next character: its bytes; 0 where they are not UTF-8 or control the terminal. C1 controls are U+0080 to U+009F. */
-static int whole_character(const char *text) {
+/* The bytes of the next character and its number; 0 where they are not UTF-8 (RFC 3629: no longer than needed, no surrogates). */
+static int utf8_character(const char *text, uint32_t *number) {
     const unsigned char *at = (const unsigned char *)text;
-    if (at[0] < 0x80)
-        return at[0] >= ' ' && at[0] != 127;
-    int length = at[0] >= 0xf0 && at[0] < 0xf5 ? 4 : at[0] >= 0xe0 ? 3 : at[0] >= 0xc2 ? 2 : 0;
-    if (at[0] >= 0xf5 || (at[0] == 0xc2 && at[1] < 0xa0))
-        return 0;
-    for (int i = 1; i < length; i++)
+    int length = at[0] < 0x80 ? 1 : at[0] < 0xc2 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : at[0] < 0xf5 ? 4 : 0;
+    uint32_t code = length < 2 ? at[0] : at[0] & (0x7fu >> length);
+    for (int i = 1; i < length; i++) {
         if ((at[i] & 0xc0) != 0x80)
             return 0;
+        code = code << 6 | (at[i] & 0x3fu);
+    }
+    if ((length == 3 && (code < 0x800 || (code >= 0xd800 && code < 0xe000))) ||
+        (length == 4 && (code < 0x10000 || code > 0x10ffff)))
+        return 0;
+    *number = code;
     return length;
 }
 
+/* Characters that steer a terminal, or turn the direction of what follows: C0, DEL, C1, marks of direction, ends of lines. */
+static bool steers(uint32_t code) {
+    return code < ' ' || (code >= 0x7f && code < 0xa0) || code == 0x61c || code == 0x200e || code == 0x200f ||
+           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
+}
+
+int harmless_character(const char *text) {
+    uint32_t code;
+    int length = utf8_character(text, &code);
+    return length && !steers(code) ? length : 0;
+}
+
+/* Columns of a character: 2 for those of East Asia and pictures, 0 for marks on the one before (Unicode's EastAsianWidth.txt, roughly). */
+static int character_columns(uint32_t code) {
+    static const struct {
+        uint32_t first, last;
+        int columns;
+    } all[] = {{0x300, 0x36f, 0},     {0x1100, 0x115f, 2},   {0x200b, 0x200d, 0},   {0x20d0, 0x20ff, 0},
+               {0x2e80, 0x303e, 2},   {0x3041, 0xa4cf, 2},   {0xac00, 0xd7a3, 2},   {0xf900, 0xfaff, 2},
+               {0xfe00, 0xfe0f, 0},   {0xfe30, 0xfe6f, 2},   {0xff00, 0xff60, 2},   {0xffe0, 0xffe6, 2},
+               {0x1f300, 0x1f64f, 2}, {0x1f680, 0x1f6ff, 2}, {0x1f900, 0x1faff, 2}, {0x20000, 0x3fffd, 2}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (code >= all[i].first && code <= all[i].last)
+            return all[i].columns;
+    return 1;
+}
+
+/* One step of a name: its bytes, and the columns that it takes, four for a byte that is written as \x1b. */
+static int name_step(const char *name, int *columns) {
+    uint32_t code;
+    int length = harmless_character(name);
+    *columns = length && utf8_character(name, &code) ? character_columns(code) : 4;
+    return length ? length : 1;
+}
+
 int name_columns(const char *name) {
-    int columns = 0;
+    int columns = 0, wide;
     while (*name) {
-        int length = whole_character(name);
-        columns += length ? 1 : 4;
-        name += length ? length : 1;
+        name += name_step(name, &wide);
+        columns += wide;
     }
     return columns;
 }
 
 int say_name(FILE *stream, const char *name, int width) {
-    int columns = name_columns(name), at = 0, said = 0;
-    if (!width || columns <= width)
-        width = columns;
-    bool cut = columns > width;
+    int columns = name_columns(name), at = 0, said = 0, wide;
+    bool cut = width > 0 && columns > width;
     int head = cut ? (width - 3) / 2 : columns, tail = cut ? columns - (width - 3 - head) : columns;
-    while (*name) {
-        int length = whole_character(name), wide = length ? 1 : 4;
+    for (int length; *name; name += length, at += wide) {
+        length = name_step(name, &wide);
         bool shown = at + wide <= head || at >= tail;
-        if (cut && at >= head && at < head + wide && !shown) {
+        if (shown && harmless_character(name))
+            fwrite(name, 1, (size_t)length, stream);
+        else if (shown)
+            fprintf(stream, "\\x%02x", (unsigned char)*name);
+        else if (cut) { /* the first that is left out */
             fputs("...", stream);
             said += 3;
             cut = false;
         }
-        if (shown && length)
-            fwrite(name, 1, (size_t)length, stream);
-        else if (shown)
-            fprintf(stream, "\\x%02x", (unsigned char)*name);
         said += shown ? wide : 0;
-        at += wide;
-        name += length ? length : 1;
     }
     return said;
+}
+
+int complain(const char *command, const char *format, ...) {
+    char text[3000];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fflush(stdout);
+    fprintf(stderr, command ? "tenon %s: " : "tenon: ", command);
+    say_name(stderr, text, 0);
+    fputs("\n", stderr);
+    return COMMAND_FAILED;
 }
 
 void say_shape(char text[512], tn_dims sizes) {
@@ -287,19 +380,14 @@ const char *say_many_bytes(char text[TERMINAL_BYTES_SIZE], double bytes) {
 void json_text(FILE *stream, const char *text) {
     fputc('"', stream);
     while (*text) {
-        unsigned char byte = (unsigned char)*text;
-        int length = whole_character(text);
-        if (byte == '"' || byte == '\\')
-            fprintf(stream, "\\%c", byte);
-        else if (length)
+        uint32_t code = 0xfffd; /* what is not UTF-8 */
+        int length = utf8_character(text, &code);
+        if (code == '"' || code == '\\')
+            fprintf(stream, "\\%c", (char)code);
+        else if (!length || steers(code))
+            fprintf(stream, "\\u%04x", code);
+        else
             fwrite(text, 1, (size_t)length, stream);
-        else if (byte < 128)
-            fprintf(stream, "\\u%04x", byte);
-        else if (byte == 0xc2) {
-            fprintf(stream, "\\u%04x", (unsigned char)text[1]);
-            length = 2;
-        } else
-            fputs("\\ufffd", stream);
         text += length ? length : 1;
     }
     fputc('"', stream);
@@ -417,11 +505,14 @@ bool json_elements(FILE *stream, const tn_tensor *tensor) {
     json_state state = {stream, 0};
     bool done;
     fputs("[", stream);
-    if (tn_dtype_is_integral(tn_dtype_of(tensor)) && tn_dtype_of(tensor) != TN_UINT64) { /* exact beyond 2^53, too */
-        tn_tensor *whole = tn_contiguous(tn_to(tensor, TN_INT64), TN_CONTIGUOUS);
+    if (tn_dtype_is_integral(tn_dtype_of(tensor))) { /* exact beyond 2^53, too */
+        bool large = tn_dtype_of(tensor) == TN_UINT64;
+        tn_tensor *whole = tn_contiguous(tn_to(tensor, large ? TN_UINT64 : TN_INT64), TN_CONTIGUOUS);
         const int64_t *values = whole ? tn_data(whole) : NULL;
-        for (int64_t i = 0; values && i < tn_numel(whole); i++)
-            fprintf(stream, i ? ", %lld" : "%lld", (long long)values[i]);
+        for (int64_t i = 0; values && i < tn_numel(whole); i++) {
+            fputs(i ? ", " : "", stream);
+            fprintf(stream, large ? "%llu" : "%lld", (long long)values[i]);
+        }
         done = whole != NULL;
     } else if (tn_dtype_is_complex(tn_dtype_of(tensor))) {
         tn_tensor *parts = tn_view_as_real(tensor);

@@ -12,11 +12,18 @@
 
 /* ---- options: --name for a flag, --name VALUE or --name=VALUE for the others; "--" ends them */
 
+enum { OPTION_TEXTS = 32 };
+typedef struct text_list { /* of an option that may be said several times */
+    const char *texts[OPTION_TEXTS];
+    int count;
+} text_list;
+
 typedef struct option {
     const char *name; /* without the dashes */
-    bool *flag;       /* one of the three   */
+    bool *flag;       /* one of the four    */
     const char **text;
     double *number;
+    text_list *many;
 } option;
 
 typedef struct command_line {
@@ -41,8 +48,10 @@ typedef struct source_options {
     bool copy; /* read, do not map */
 } source_options;
 
-/* Opens a file; names that end in .csv, .tsv, .txt or .bin say the format where the content does not. NULL, with the error. */
+/* Opens a file; names that end in .csv, .tsv, .txt or .bin say the format where the content does not, and words above a table's columns are
+ * passed over. "-" is the standard input; pipes are read to their end. NULL, with the error. */
 tn_file *source_open(const char *path, const source_options *options);
+tn_file *source_try(const char *path, const source_options *options); /* the error is not said, but the library's */
 
 /* "FILE:NAME" or "FILE": the file, and the name of the tensor in it, NULL where none was said. The path of a file that is there goes
  * before a colon in it. */
@@ -56,6 +65,7 @@ const char *format_of_path(const char *path);
 
 /* A name that may have `*`, which stands for anything. */
 bool name_matches(const char *pattern, const char *name);
+bool name_wanted(const text_list *patterns, const char *name); /* one of them matches, or there is none */
 
 /* ---- texts */
 
@@ -66,6 +76,15 @@ bool screen_has_unicode(void); /* the locale's letters are UTF-8 */
  * middle. 0: not cut. Returns the columns. */
 int say_name(FILE *stream, const char *name, int width);
 int name_columns(const char *name);
+
+/* The bytes of the character here; 0 where they are not UTF-8, or would steer a terminal. */
+int harmless_character(const char *text);
+
+/* One line on the error stream, with nothing in it that would steer the terminal: names of files and tensors come from others. COMMAND_FAILED. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+int complain(const char *command, const char *format, ...);
 
 void say_shape(char text[512], tn_dims sizes); /* (2, 3) */
 const char *say_bytes(char text[TERMINAL_BYTES_SIZE], unsigned long long bytes);

@@ -13,48 +13,61 @@
 #include "common.h"
 
 static const char convert_usage[] =
-    "usage: tenon convert [--to F] [--dtype D] [--rename OLD=NEW] [--only PATTERN] [--shard SIZE] [--level N] IN OUT\n"
+    "usage: tenon convert [--to F] [--dtype D] [--rename OLD=NEW]... [--only PATTERN]... [--shard SIZE] [--level N] [--json] IN OUT\n"
     "\n"
     "Reads any format and writes npy, npz, safetensors, pt, gguf, csv, tsv or raw, as the end of OUT or --to says.\n"
     "\n"
     "  --dtype D          floating tensors become that: float16, bfloat16, float32, float64\n"
-    "  --rename OLD=NEW   OLD at the beginning of a name becomes NEW; with a * in each, the * stands for the same text\n"
-    "  --only PATTERN     names that match; * stands for anything\n"
+    "  --rename OLD=NEW   OLD at the beginning of a name becomes NEW; with a * in each, the * stands for the same text; of several\n"
+    "                     rules the first that fits\n"
+    "  --only PATTERN     names that match, or match one of several; * stands for anything\n"
     "  --shard SIZE       several files of at most that size (5GB, 200MB), and for safetensors their index\n"
     "  --level N          npz: deflated, 1 (fast) to 9 (small)\n"
     "  --in-format F, --in-dtype D, --in-shape N,N   of raw bytes and text\n"
     "  --durable          wait until it is on the disk\n"
+    "  --json             the files that were written, for programs\n"
+    "\n"
+    "On a terminal a bar shows how far it is, how fast, and how many seconds are left. OUT has its name when it is whole, and not before.\n"
     "\n"
     "  tenon convert checkpoint.pt model.safetensors --dtype bfloat16\n"
     "  tenon convert model.safetensors big.safetensors --shard 2GB --rename 'bert.*=*'\n"
     "  tenon convert model.safetensors weight.npy --only encoder.weight\n";
 
 static const char merge_usage[] =
-    "usage: tenon merge [--to F] [--dtype D] [--rename OLD=NEW] [--only PATTERN] [--level N] OUT IN...\n"
+    "usage: tenon merge [--prefix] [--to F] [--dtype D] [--rename OLD=NEW]... [--only PATTERN]... [--level N] [--json] OUT IN...\n"
     "\n"
     "All tensors of several files as one. A name that two files have is an error, unless --prefix puts the file's own name before it.\n"
     "\n"
-    "  tenon merge all.npz a.npy b.npy --prefix\n";
+    "  --prefix   weight of a.npz becomes a.weight\n"
+    "  --to, --dtype, --rename, --only, --level, --durable, --json, --in-format, --in-dtype, --in-shape   as those of convert\n"
+    "\n"
+    "  tenon merge all.npz a.npy b.npy --prefix\n"
+    "  tenon merge whole.safetensors encoder.pt decoder.pt --dtype float16\n";
 
 static const char split_usage[] =
-    "usage: tenon split [--to F] [--dtype D] [--only PATTERN] [--shard SIZE] IN OUT\n"
+    "usage: tenon split [--to F] [--dtype D] [--rename OLD=NEW]... [--only PATTERN]... [--shard SIZE] [--json] IN OUT\n"
     "\n"
-    "With --shard several files of at most that size, as convert does; otherwise a file for each tensor in the folder OUT, npy unless --to says otherwise.\n"
+    "A file for each tensor in the folder OUT, npy unless --to says otherwise, under the tensors' names; what a file's name cannot have becomes _.\n"
+    "With --shard several files of at most that size, as convert does.\n"
     "\n"
+    "  --to, --dtype, --rename, --only, --level, --durable, --json, --in-format, --in-dtype, --in-shape   as those of convert\n"
+    "\n"
+    "  tenon split model.safetensors parts.safetensors --shard 500MB\n"
     "  tenon split model.safetensors weights/ --only '*.weight'\n";
 
 typedef struct planned {
     const tn_file *file;
     int64_t place;
-    char *name;
+    char *name, *file_name; /* file_name: of split; NULL */
     unsigned long long bytes;
     int shard;
 } planned;
 
 typedef struct convert_plan {
-    const char *command, *to, *dtype, *rename, *only, *shard_text;
+    const char *command, *to, *dtype, *shard_text;
+    text_list rename, only;
     double level;
-    bool durable, prefix;
+    bool durable, prefix, json;
     source_options source;
     planned *items;
     size_t count, capacity;
@@ -64,48 +77,46 @@ typedef struct convert_plan {
     /* progress */
     unsigned long long total, done;
     struct timespec begun, shown;
-    bool shows;
+    bool shows, said;
     FILE *out;
     int why; /* errno of what could not be written; 0 */
 } convert_plan;
 
 static int plan_fail(const convert_plan *plan, const char *what, const char *which) {
-    fprintf(stderr, "tenon %s: %s", plan->command, what);
-    if (which) {
-        fputs(" ", stderr);
-        say_name(stderr, which, 0);
-    }
-    fputs("\n", stderr);
-    return COMMAND_FAILED;
+    return complain(plan->command, "%s%s%s", what, which ? " " : "", which ? which : "");
 }
 
 /* ---- names */
 
-/* The new name, to be freed; NULL without memory. */
-static char *plan_name(const convert_plan *plan, const char *prefix, const char *name) {
-    size_t length = strlen(name) + strlen(prefix) + (plan->rename ? strlen(plan->rename) : 0) + 2;
-    char *made = malloc(length);
-    const char *equal = plan->rename ? strchr(plan->rename, '=') : NULL;
-    if (!made)
-        return NULL;
-    snprintf(made, length, "%s%s%s", prefix, *prefix ? "." : "", name);
-    if (!equal)
-        return made;
-    const char *old = plan->rename, *with = equal + 1, *star = memchr(old, '*', (size_t)(equal - old)),
+/* By the rule OLD=NEW; false where the name is not one for it. `length`: the room. */
+static bool plan_rename(const char *rule, const char *name, char *made, size_t length) {
+    const char *equal = strchr(rule, '='), *with = equal + 1, *star = memchr(rule, '*', (size_t)(equal - rule)),
                *there = strchr(with, '*');
-    size_t head = (size_t)((star ? star : equal) - old), tail = star ? (size_t)(equal - star - 1) : 0, whole = strlen(made);
-    if (whole < head + tail || memcmp(made, old, head) != 0 || (tail && memcmp(made + whole - tail, star + 1, tail) != 0))
-        return made;
-    char *kept = malloc(length + whole);
-    if (kept) {
-        int middle = (int)(whole - head - tail);
-        if (star && there)
-            snprintf(kept, length + whole, "%.*s%.*s%s", (int)(there - with), with, middle, made + head, there + 1);
-        else
-            snprintf(kept, length + whole, "%s%.*s", with, star ? 0 : middle, made + head);
+    size_t head = (size_t)((star ? star : equal) - rule), tail = star ? (size_t)(equal - star - 1) : 0, whole = strlen(name);
+    if (whole < head + tail || memcmp(name, rule, head) != 0 || (tail && memcmp(name + whole - tail, star + 1, tail) != 0))
+        return false;
+    int middle = (int)(whole - head - tail);
+    if (star && there)
+        snprintf(made, length, "%.*s%.*s%s", (int)(there - with), with, middle, name + head, there + 1);
+    else
+        snprintf(made, length, "%s%.*s", with, star ? 0 : middle, name + head);
+    return true;
+}
+
+/* The new name, by the first rule that fits, to be freed; NULL without memory. */
+static char *plan_name(const convert_plan *plan, const char *prefix, const char *name) {
+    size_t length = strlen(name) + strlen(prefix) + 2, room = length;
+    for (int i = 0; i < plan->rename.count; i++)
+        room = strlen(plan->rename.texts[i]) + length > room ? strlen(plan->rename.texts[i]) + length : room;
+    char *whole = malloc(length), *made = malloc(room);
+    bool renamed = false;
+    if (whole && made) {
+        snprintf(whole, length, "%s%s%s", prefix, *prefix ? "." : "", name);
+        for (int i = 0; i < plan->rename.count && !renamed; i++)
+            renamed = plan_rename(plan->rename.texts[i], whole, made, room);
     }
-    free(made);
-    return kept;
+    free(renamed ? whole : made);
+    return renamed ? made : made ? whole : (free(whole), NULL);
 }
 
 static bool parse_size(const char *text, unsigned long long *size) {
@@ -131,7 +142,7 @@ static int plan_add(convert_plan *plan, const tn_file *file, const char *prefix)
     for (int64_t i = 0; i < tn_file_count(file); i++) {
         if (tn_file_describe(file, i, &about) != TN_OK)
             return command_failed();
-        if (plan->only && !name_matches(plan->only, about.name))
+        if (!name_wanted(&plan->only, about.name))
             continue;
         if (plan->count == plan->capacity) {
             size_t wanted = plan->capacity ? 2 * plan->capacity : 64;
@@ -148,7 +159,7 @@ static int plan_add(convert_plan *plan, const tn_file *file, const char *prefix)
         char *name = plan_name(plan, prefix, about.name);
         if (!name)
             return plan_fail(plan, "no memory", NULL);
-        plan->items[plan->count++] = (planned){file, i, name, bytes, 0};
+        plan->items[plan->count++] = (planned){file, i, name, NULL, bytes, 0};
         plan->total += bytes;
     }
     return COMMAND_OK;
@@ -242,8 +253,7 @@ static int plan_write(convert_plan *plan, const char *path, int shard) {
     bool special = stat(path, &about) == 0 && !S_ISREG(about.st_mode); /* a device is written to as it is */
     snprintf(beside, sizeof beside, special ? "%s" : "%s.%ld.tmp", path, (long)getpid());
     if (!(plan->out = fopen(beside, "wb"))) {
-        fprintf(stderr, "tenon %s: cannot write %s: %s\n", plan->command, path, strerror(errno));
-        return COMMAND_FAILED;
+        return complain(plan->command, "cannot write %s: %s", path, strerror(errno));
     }
     tn_scope scope = tn_scope_open();
     tn_writer_options how = TN_WRITER_OPTIONS;
@@ -261,13 +271,15 @@ static int plan_write(convert_plan *plan, const char *path, int shard) {
     if (fclose(plan->out) != 0 && !plan->why)
         plan->why = errno;
     bool failed = plan->why != 0;
+    if (plan->shows && (failed || code != TN_OK))
+        fputs("\n", stderr); /* below the bar */
     if (failed)
-        fprintf(stderr, "%stenon %s: cannot write %s: %s\n", plan->shows ? "\n" : "", plan->command, path, strerror(plan->why));
+        complain(plan->command, "cannot write %s: %s", path, strerror(plan->why));
     else if (code != TN_OK)
         command_failed();
     bool good = !failed && code == TN_OK;
     if (good && !special && rename(beside, path) != 0) {
-        fprintf(stderr, "tenon %s: cannot write %s: %s\n", plan->command, path, strerror(errno));
+        complain(plan->command, "cannot write %s: %s", path, strerror(errno));
         good = false;
     }
     if (!good && !special)
@@ -303,15 +315,48 @@ static int write_index(const convert_plan *plan, const char *path) {
     return fclose(out) != 0 || failed ? plan_fail(plan, "cannot write", index) : COMMAND_OK;
 }
 
-/* A tensor's name as that of a file: what is not a letter, a digit or one of ._- becomes a _. */
-static void tensor_path(char text[4096], const char *folder, const char *name, const char *format) {
-    int length = snprintf(text, 4096, "%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/");
-    int begin = length;
-    for (; *name && length < 3900; name++)
-        text[length++] = strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.", *name) ? *name : '_';
-    if (text[begin] == '.')
-        text[begin] = '_';
-    snprintf(text + length, (size_t)(4096 - length), ".%s", strcmp(format, "raw") == 0 ? "bin" : format);
+/* A tensor's name as that of a file, to be freed; NULL without memory: what is not a letter (of any script), a digit or one of ._- becomes
+ * a _, and what two tensors would share then gets a number. */
+static char *tensor_path(const convert_plan *plan, size_t item) {
+    const char *name = plan->items[item].name;
+    size_t room = strlen(name) + 40, length = 0;
+    char *text = malloc(room);
+    while (text && *name) {
+        int bytes = harmless_character(name);
+        bool kept = bytes > 1 || strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.", *name);
+        bytes = kept ? bytes : 1;
+        memcpy(text + length, kept ? name : "_", (size_t)bytes);
+        length += (size_t)bytes;
+        name += bytes;
+    }
+    if (!text)
+        return NULL;
+    if (!length)
+        text[length++] = '_';
+    if (text[0] == '.')
+        text[0] = '_';
+    text[length] = 0;
+    for (size_t i = 0, number = 2; i < item; i++)
+        if (strcmp(plan->items[i].file_name, text) == 0) {
+            snprintf(text + length, room - length, "-%zu", number++);
+            i = (size_t)-1; /* from the beginning: the new one may be there, too */
+        }
+    return text;
+}
+
+/* What was written, for programs. */
+static void plan_say(convert_plan *plan, const char *path, int shard) {
+    int64_t tensors = 0;
+    unsigned long long bytes = 0;
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->items[i].shard == shard) {
+            tensors++;
+            bytes += plan->items[i].bytes;
+        }
+    fputs(plan->said ? ",\n {\"file\": " : "[{\"file\": ", stdout);
+    json_text(stdout, path);
+    printf(", \"format\": \"%s\", \"tensors\": %lld, \"bytes\": %llu}", plan->to, (long long)tensors, bytes);
+    plan->said = true;
 }
 
 static int plan_run(convert_plan *plan, const char *path, bool each) {
@@ -321,17 +366,27 @@ static int plan_run(convert_plan *plan, const char *path, bool each) {
     plan->shows = isatty(STDERR_FILENO);
     clock_gettime(CLOCK_MONOTONIC, &plan->begun);
     plan->shown = plan->begun;
+    if (each && !plan->count)
+        return plan_fail(plan, "there is no tensor to write to", path);
+    for (size_t i = 0; each && i < plan->count; i++)
+        if (!(plan->items[i].file_name = tensor_path(plan, i)))
+            return plan_fail(plan, "no memory", NULL);
     if (each && mkdir(path, 0777) != 0 && errno != EEXIST)
-        return plan_fail(plan, "cannot make the folder", path);
+        return complain(plan->command, "cannot make the folder %s: %s", path, strerror(errno));
     for (int shard = 0; shard < plan->shards && status == COMMAND_OK; shard++) {
         if (each)
-            tensor_path(place, path, plan->items[shard].name, plan->to);
+            snprintf(place, sizeof place, "%s%s%s.%s", path, path[0] && path[strlen(path) - 1] == '/' ? "" : "/",
+                     plan->items[shard].file_name, strcmp(plan->to, "raw") == 0 ? "bin" : plan->to);
         else if (plan->limit)
             shard_path(place, path, shard, plan->shards);
         else
             snprintf(place, sizeof place, "%s", path);
         status = plan_write(plan, place, shard);
+        if (status == COMMAND_OK && plan->json)
+            plan_say(plan, place, shard);
     }
+    if (plan->json)
+        fputs(plan->said ? "]\n" : "[]\n", stdout);
     if (status == COMMAND_OK && plan->limit && strcmp(plan->to, "safetensors") == 0)
         status = write_index(plan, path);
     plan_progress(plan, true);
@@ -351,14 +406,15 @@ static int plan_prepare(convert_plan *plan, const char *out, const char *otherwi
         return plan_fail(plan, "there is no dtype", plan->dtype);
     if (plan->shard_text && !parse_size(plan->shard_text, &plan->limit))
         return plan_fail(plan, "not a size, as 5GB or 200MB:", plan->shard_text);
-    if (plan->rename && !strchr(plan->rename, '='))
-        return plan_fail(plan, "--rename wants OLD=NEW, not", plan->rename);
+    for (int i = 0; i < plan->rename.count; i++)
+        if (!strchr(plan->rename.texts[i], '='))
+            return plan_fail(plan, "--rename wants OLD=NEW, not", plan->rename.texts[i]);
     return COMMAND_OK;
 }
 
 static void plan_end(convert_plan *plan) {
     for (size_t i = 0; i < plan->count; i++)
-        free(plan->items[i].name);
+        free(plan->items[i].name), free(plan->items[i].file_name);
     free(plan->items);
 }
 
@@ -368,11 +424,12 @@ static int run_command(int argc, char **argv, const char *command, const char *u
     convert_plan plan = {.command = command};
     const option known[] = {{.name = "to", .text = &plan.to},
                             {.name = "dtype", .text = &plan.dtype},
-                            {.name = "rename", .text = &plan.rename},
-                            {.name = "only", .text = &plan.only},
+                            {.name = "rename", .many = &plan.rename},
+                            {.name = "only", .many = &plan.only},
                             {.name = "shard", .text = &plan.shard_text},
                             {.name = "level", .number = &plan.level},
                             {.name = "durable", .flag = &plan.durable},
+                            {.name = "json", .flag = &plan.json},
                             {.name = "prefix", .flag = &plan.prefix},
                             {.name = "in-format", .text = &plan.source.format},
                             {.name = "in-dtype", .text = &plan.source.dtype},
@@ -394,8 +451,8 @@ static int run_command(int argc, char **argv, const char *command, const char *u
         tn_file *file = source_open(given[i], &plan.source);
         status = file ? plan_add(&plan, file, prefix) : COMMAND_FAILED;
     }
-    if (status == COMMAND_OK && !plan.count && plan.only)
-        status = plan_fail(&plan, "no tensor's name matches", plan.only);
+    if (status == COMMAND_OK && !plan.count && plan.only.count)
+        status = plan_fail(&plan, "no tensor's name matches", plan.only.texts[0]);
     if (status == COMMAND_OK)
         status = plan_run(&plan, out, each);
     plan_end(&plan);

@@ -12,8 +12,10 @@ static const char diff_usage[] =
     "relative, in units of the last place (of the coarser dtype), and the first place. NaN equals NaN. Metadata are not compared. Status 0: the same, 1: different, 2: trouble.\n"
     "\n"
     "  --atol, --rtol   differences up to A + R * |b| are none\n"
+    "  --json           a list of the differences, empty for none\n"
     "  --quiet          only the status\n"
     "\n"
+    "  tenon diff a.npy b.npy && echo the same\n"
     "  tenon diff --rtol 1e-5 before.pt after.safetensors\n";
 
 enum { DIFF_SAME = 0, DIFF_DIFFERENT = 1, DIFF_TROUBLE = 2 };
@@ -31,7 +33,7 @@ typedef struct diff_result {
 typedef struct diff_state {
     const diff_wanted *wanted;
     diff_result *result;
-    const double *other;
+    const int64_t *whole_a, *whole_b; /* of integers: the elements themselves; NULL */
     int64_t at;
     int digits, least; /* bits of a significand, and the exponent of the least number that has all of them */
 } diff_state;
@@ -59,12 +61,18 @@ static void diff_elements(diff_state *state, const double *a, const double *b, i
     diff_result *result = state->result;
     for (int64_t i = 0; i < count; i++) {
         double x = a[i], y = b[i];
-        if (x == y || (isnan(x) && isnan(y)))
+        bool whole =
+            state->whole_a && state->whole_a[i] != state->whole_b[i]; /* integers that are one double need not be one number */
+        if (!whole && (x == y || (isnan(x) && isnan(y))))
             continue;
         double absolute = fabs(x - y), limit = state->wanted->atol + state->wanted->rtol * fabs(y);
-        if (isnan(absolute))
+        if (whole && absolute < 4096) { /* beyond 2^53 the doubles are coarse */
+            uint64_t more = (uint64_t)state->whole_a[i] - (uint64_t)state->whole_b[i];
+            absolute = (double)(more < 0 - more ? more : 0 - more);
+        }
+        if (!isfinite(x) || !isfinite(y)) /* no tolerance reaches an infinity */
             absolute = INFINITY;
-        if (absolute <= limit)
+        else if (absolute <= limit)
             continue;
         if (!result->different++)
             result->first = state->at + i;
@@ -89,6 +97,8 @@ static bool diff_tensors(const tn_tensor *a, const tn_tensor *b, const diff_want
     tn_scope scope = tn_scope_open();
     tn_tensor *x = tn_reshape(a, TN_DIMS(-1)), *y = tn_reshape(b, TN_DIMS(-1));
     bool good = x && y;
+    bool whole = tn_dtype_is_integral(tn_dtype_of(a)) && tn_dtype_is_integral(tn_dtype_of(b)) &&
+                 (tn_dtype_of(a) == TN_UINT64) == (tn_dtype_of(b) == TN_UINT64); /* otherwise 2^64 - 1 would be -1 */
     bool complex = tn_dtype_is_complex(tn_dtype_of(a)) || tn_dtype_is_complex(tn_dtype_of(b));
     for (int64_t at = 0; good && at < tn_numel(x); at += DIFF_STEP) {
         tn_scope inner = tn_scope_open();
@@ -97,6 +107,13 @@ static bool diff_tensors(const tn_tensor *a, const tn_tensor *b, const diff_want
         tn_tensor *u = tn_contiguous(tn_to(tn_slice(x, 0, at, end, 1), dtype), TN_CONTIGUOUS);
         tn_tensor *v = tn_contiguous(tn_to(tn_slice(y, 0, at, end, 1), dtype), TN_CONTIGUOUS);
         good = u && v;
+        if (good && whole) {
+            tn_tensor *p = tn_contiguous(tn_to(tn_slice(x, 0, at, end, 1), TN_INT64), TN_CONTIGUOUS);
+            tn_tensor *q = tn_contiguous(tn_to(tn_slice(y, 0, at, end, 1), TN_INT64), TN_CONTIGUOUS);
+            good = p && q;
+            state.whole_a = good ? tn_data(p) : NULL;
+            state.whole_b = good ? tn_data(q) : NULL;
+        }
         if (good)
             diff_elements(&state, tn_data(u), tn_data(v), (end - at) * (complex ? 2 : 1));
         tn_scope_close(inner);

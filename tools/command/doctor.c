@@ -135,7 +135,7 @@ static int try_it(void) {
 
 int command_doctor(int argc, char **argv) {
     static const char usage[] =
-        "usage: tenon doctor [--json]\n\nWhat this machine offers and what Tenon uses of it; it takes about two seconds.\n";
+        "usage: tenon doctor [--json]\n\nWhat this machine offers and what Tenon uses of it; it takes about two seconds.\n\n  --json    for programs\n\n  tenon doctor\n  TENON_NUM_THREADS=1 TENON_BLAS=openblas tenon doctor\n";
     bool json = false;
     const option known[] = {{.name = "json", .flag = &json}};
     command_line line = {"doctor", usage, known, 1, 0, 0, NULL, 0};

@@ -12,7 +12,7 @@ FILE *drawing_open(const char *path) {
         return stdout;
     FILE *stream = fopen(path, "wb");
     if (!stream)
-        fprintf(stderr, "tenon: cannot write %s: %s\n", path, strerror(errno));
+        complain(NULL, "cannot write %s: %s", path, strerror(errno));
     return stream;
 }
 
@@ -20,10 +20,8 @@ int drawing_close(FILE *stream, const char *path) {
     if (stream == stdout)
         return COMMAND_OK;
     bool failed = ferror(stream);
-    if (fclose(stream) != 0 || failed) {
-        fprintf(stderr, "tenon: cannot write %s: %s\n", path, strerror(errno));
-        return COMMAND_FAILED;
-    }
+    if (fclose(stream) != 0 || failed)
+        return complain(NULL, "cannot write %s: %s", path, strerror(errno));
     return COMMAND_OK;
 }
 
@@ -33,9 +31,9 @@ char *drawing_read(const char *command, const char *path, size_t most) {
     size_t size = text ? fread(text, 1, most + 1, stream) : 0;
     bool failed = !stream || !text || ferror(stream), larger = text && size > most;
     if (failed)
-        fprintf(stderr, "tenon %s: cannot read %s: %s\n", command, path ? path : "the standard input", strerror(errno));
+        complain(command, "cannot read %s: %s", path ? path : "the standard input", strerror(errno));
     else if (larger)
-        fprintf(stderr, "tenon %s: %s has more than %zu bytes\n", command, path ? path : "the standard input", most);
+        complain(command, "%s has more than %zu bytes", path ? path : "the standard input", most);
     else
         text[size] = 0;
     if (stream && stream != stdin)
@@ -60,10 +58,29 @@ static void drawing_colour(double share, unsigned char rgb[3]) {
         rgb[i] = (unsigned char)lround(stops[low][i] + (at - low) * (stops[low + 1][i] - stops[low][i]));
 }
 
-bool drawing_take(const tn_tensor *tensor, int most_wide, int most_high, double least, double largest, drawing_pixels *pixels) {
+/* As wide and high as there is room for; a picture that must shrink keeps its shape, a table of numbers need not. */
+static void drawing_fit(int64_t wide, int64_t high, int most_wide, int most_high, bool picture, drawing_pixels *pixels) {
+    double shrink_wide = (double)wide / most_wide, shrink_high = (double)high / most_high,
+           shrink = fmax(shrink_wide, shrink_high);
+    pixels->width = wide < most_wide ? (int)wide : most_wide;
+    pixels->height = high < most_high ? (int)high : most_high;
+    if (picture && shrink > 1 && wide && high) {
+        pixels->width = (int)fmax(1, floor((double)wide / shrink + 0.5));
+        pixels->height = (int)fmax(1, floor((double)high / shrink + 0.5));
+    }
+}
+
+double drawing_share(double value, double least, double largest) {
+    double share =
+        largest > least ? (value / 2 - least / 2) / (largest / 2 - least / 2) : 0.5; /* halves: the range may not be a double */
+    return share >= 0 ? fmin(share, 1) : 0;
+}
+
+bool drawing_take(const tn_tensor *tensor, int most_wide, int most_high, double least, double largest, drawing_kind kind,
+                  drawing_pixels *pixels) {
     tn_scope scope = tn_scope_open();
     int64_t ndim = tn_ndim(tensor);
-    bool bytes = tn_dtype_of(tensor) == TN_UINT8 && ndim == 3;
+    bool bytes = tn_dtype_of(tensor) == TN_UINT8 && kind == DRAWING_PICTURE;
     tn_tensor *planes = NULL; /* (channels, H, W) */
     if (ndim == 2)
         planes = tn_unsqueeze(tensor, 0);
@@ -73,7 +90,7 @@ bool drawing_take(const tn_tensor *tensor, int most_wide, int most_high, double 
         planes = tn_permute(tensor, TN_DIMS(2, 0, 1));
     *pixels = (drawing_pixels){0, 0, NULL};
     if (!planes && tn_error_code() == TN_OK) {
-        fprintf(stderr, "tenon: a picture has the shape (H, W), (3, H, W) or (H, W, 3); give an index that leaves that\n");
+        complain(NULL, "a picture has the shape (H, W), (3, H, W) or (H, W, 3); give an index that leaves that");
         tn_scope_close(scope);
         return false;
     }
@@ -82,8 +99,7 @@ bool drawing_take(const tn_tensor *tensor, int most_wide, int most_high, double 
     tn_tensor *values = tn_contiguous(tn_to(planes, TN_FLOAT64), TN_CONTIGUOUS);
     int64_t channels = values ? tn_size(values, 0) : 0, high = values ? tn_size(values, 1) : 0,
             wide = values ? tn_size(values, 2) : 0;
-    pixels->width = wide < most_wide ? (int)wide : most_wide;
-    pixels->height = high < most_high ? (int)high : most_high;
+    drawing_fit(wide, high, most_wide, most_high, kind != DRAWING_TABLE, pixels);
     if (values && pixels->width && pixels->height)
         pixels->bytes = malloc((size_t)pixels->width * (size_t)pixels->height * 3);
     const double *from = values ? tn_data(values) : NULL;
@@ -93,22 +109,21 @@ bool drawing_take(const tn_tensor *tensor, int most_wide, int most_high, double 
             int64_t top = high * y / pixels->height, bottom = high * (y + 1) / pixels->height;
             int64_t left = wide * x / pixels->width, right = wide * (x + 1) / pixels->width;
             for (int64_t c = 0; c < (channels >= 3 ? 3 : 1); c++) {
-                double sum = 0;
+                double mean = 0;
                 int64_t count = 0;
                 for (int64_t i = top; i < bottom; i++)
                     for (int64_t k = left; k < right; k++) {
                         double value = from[(c * high + i) * wide + k];
                         if (isfinite(value)) {
-                            sum += value;
                             count++;
+                            mean += (value - mean) / (double)count; /* a sum may not be a double */
                         }
                     }
-                double mean = count ? sum / (double)count : NAN;
-                double share = bytes ? mean / 255 : largest > least ? (mean - least) / (largest - least) : 0.5;
+                double share = bytes ? mean / 255 : drawing_share(mean, least, largest);
                 if (!count)
                     memset(to, 128, 3); /* nothing that is a number */
                 else if (channels >= 3)
-                    to[c] = (unsigned char)lround(255 * (share < 0 ? 0 : share > 1 ? 1 : share));
+                    to[c] = (unsigned char)lround(255 * share);
                 else if (bytes)
                     memset(to, (int)lround(mean), 3);
                 else
@@ -117,7 +132,7 @@ bool drawing_take(const tn_tensor *tensor, int most_wide, int most_high, double 
         }
     tn_scope_close(scope);
     if (!pixels->bytes)
-        fprintf(stderr, "tenon: %s\n", tn_error_code() != TN_OK ? tn_error_message() : "there is nothing to draw");
+        complain(NULL, "%s", tn_error_code() != TN_OK ? tn_error_message() : "there is nothing to draw");
     tn_error_clear();
     return pixels->bytes != NULL;
 }
@@ -219,8 +234,9 @@ void drawing_png(FILE *stream, const drawing_pixels *pixels) {
 /* ---- SVG */
 
 void drawing_text(FILE *stream, const char *text) {
-    for (; *text; text++) {
-        unsigned char byte = (unsigned char)*text;
+    for (int length; *text; text += length ? length : 1) {
+        char byte = *text;
+        length = harmless_character(text);
         if (byte == '&')
             fputs("&amp;", stream);
         else if (byte == '<')
@@ -230,7 +246,7 @@ void drawing_text(FILE *stream, const char *text) {
         else if (byte == '"')
             fputs("&quot;", stream);
         else
-            fputc(byte < ' ' || byte > '~' ? '?' : byte, stream);
+            fwrite(length ? text : "?", 1, length ? (size_t)length : 1, stream);
     }
 }
 
@@ -240,11 +256,11 @@ static void drawing_open_svg(FILE *stream, double width, double height, const ch
             "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"%.0f\" height=\"%.0f\" fill=\"#ffffff\"/>\n",
             width, height, width, height, width, height);
     fprintf(stream, "<text x=\"16\" y=\"24\" font-size=\"15\" fill=\"#222222\">");
-    size_t room = (size_t)((width - 32) / 8.4);
-    char cut[700];
-    if (strlen(title) > room && room > 3) {
-        snprintf(cut, sizeof cut, "...%s", title + strlen(title) - (room - 3));
-        title = cut;
+    int room = (int)((width - 32) / 8.4), columns = name_columns(title);
+    if (columns > room && room > 3) {
+        fputs("...", stream);
+        while (name_columns(title) > room - 3) /* the end says more than the beginning */
+            title += harmless_character(title) ? harmless_character(title) : 1;
     }
     drawing_text(stream, title);
     fprintf(stream, "</text>\n");
@@ -258,10 +274,16 @@ static double drawing_step(double least, double largest) {
 }
 
 static void drawing_axis(FILE *stream, const drawing_frame *frame, double least, double largest, bool across) {
-    if (!(largest > least) || !isfinite(largest - least)) {
-        fprintf(stream, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#555555\" text-anchor=\"end\">%.4g</text>\n",
-                across ? frame->left + frame->width / 2 : frame->left - 6,
-                across ? frame->bottom + 18 : frame->bottom - frame->height / 2 + 4, least);
+    if (!(largest > least) ||
+        !isfinite(largest - least)) { /* one number in the middle; or only the two ends, too far apart for steps */
+        bool ends = largest > least;
+        for (int i = 0; i <= ends; i++) {
+            double share = ends ? i : 0.5;
+            fprintf(stream, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#555555\" text-anchor=\"%s\">%.4g</text>\n",
+                    across ? frame->left + share * frame->width : frame->left - 6,
+                    across ? frame->bottom + 18 : frame->bottom - share * frame->height + 4, across ? "middle" : "end",
+                    i ? largest : least);
+        }
         return;
     }
     double step = drawing_step(least, largest);
@@ -301,12 +323,55 @@ drawing_frame drawing_begin(FILE *stream, int width, int height, const char *tit
 
 void drawing_end(FILE *stream) { fprintf(stream, "</svg>\n"); }
 
-void drawing_pixels_svg(FILE *stream, const drawing_pixels *pixels, const char *title, double least, double largest) {
+/* Bytes as letters, for a picture inside a picture (RFC 4648). */
+static void drawing_base64(FILE *stream, const unsigned char *bytes, size_t size) {
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < size; i += 3) {
+        uint32_t three =
+            (uint32_t)bytes[i] << 16 | (i + 1 < size ? (uint32_t)bytes[i + 1] << 8 : 0) | (i + 2 < size ? bytes[i + 2] : 0);
+        fputc(letters[three >> 18], stream);
+        fputc(letters[three >> 12 & 63], stream);
+        fputc(i + 1 < size ? letters[three >> 6 & 63] : '=', stream);
+        fputc(i + 2 < size ? letters[three & 63] : '=', stream);
+    }
+}
+
+/* Many pixels are a PNG inside the SVG: as rectangles they would take twenty times the room. False without memory. */
+static bool drawing_embed(FILE *stream, const drawing_pixels *pixels, double width, double height) {
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *png = open_memstream(&bytes, &size);
+    if (!png)
+        return false;
+    drawing_png(png, pixels);
+    bool good = fclose(png) == 0;
+    if (good) {
+        fprintf(
+            stream,
+            "<image x=\"0\" y=\"0\" width=\"%.2f\" height=\"%.2f\" preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\" "
+            "href=\"data:image/png;base64,",
+            width, height);
+        drawing_base64(stream, (const unsigned char *)bytes, size);
+        fprintf(stream, "\"/>\n");
+    }
+    free(bytes);
+    return good;
+}
+
+enum { DRAWING_RECTANGLES = 4096 };
+
+bool drawing_pixels_svg(FILE *stream, const drawing_pixels *pixels, const char *title, double least, double largest,
+                        const drawing_rows *rows) {
     double side = 560.0 / (pixels->width > pixels->height ? pixels->width : pixels->height);
-    double width = side * pixels->width, height = side * pixels->height, whole = (width < 300 ? 300 : width) + 32;
-    drawing_open_svg(stream, whole, height + 92, title);
-    fprintf(stream, "<g transform=\"translate(16 40)\" shape-rendering=\"crispEdges\">\n");
-    for (int y = 0; y < pixels->height; y++)
+    side = side > 40 ? 40 : side;
+    double left = rows ? 56 : 16, width = side * pixels->width, height = side * pixels->height,
+           whole = (width < 300 ? 300 : width) + left + 16, below = rows ? 22 : 0;
+    bool good = true;
+    drawing_open_svg(stream, whole, height + below + (largest > least ? 92 : 56), title);
+    fprintf(stream, "<g transform=\"translate(%.0f 40)\" shape-rendering=\"crispEdges\">\n", left);
+    if ((int64_t)pixels->width * pixels->height > DRAWING_RECTANGLES)
+        good = drawing_embed(stream, pixels, width, height);
+    for (int y = 0; (int64_t)pixels->width * pixels->height <= DRAWING_RECTANGLES && y < pixels->height; y++)
         for (int x = 0, same; x < pixels->width; x += same) { /* what is alike side by side is one */
             const unsigned char *at = pixels->bytes + 3 * ((size_t)y * (size_t)pixels->width + (size_t)x);
             for (same = 1; x + same < pixels->width && memcmp(at, at + 3 * same, 3) == 0;)
@@ -315,15 +380,29 @@ void drawing_pixels_svg(FILE *stream, const drawing_pixels *pixels, const char *
                     y * side, same * side, side, at[0], at[1], at[2]);
         }
     fprintf(stream, "</g>\n");
-    for (int i = 0; largest > least && i < 100; i++) {
-        unsigned char rgb[3];
-        drawing_colour(i / 99.0, rgb);
-        fprintf(stream, "<rect x=\"%.1f\" y=\"%.1f\" width=\"2.6\" height=\"12\" fill=\"#%02x%02x%02x\"/>", 16 + i * 2.5,
-                height + 54, rgb[0], rgb[1], rgb[2]);
+    for (int down = 0; rows && down < 2; down++) { /* which rows and columns these are, at the middle of some of them */
+        int64_t count = down ? rows->high : rows->wide;
+        double length = down ? height : width, most = length / (down ? 24 : 48), step = 1;
+        for (int i = 0; (double)count / step > fmax(1, most); i++) /* 1, 2, 5, 10, 20, 50, ... */
+            step *= i % 3 == 1 ? 2.5 : 2;
+        for (double at = 0; at < (double)count; at += step)
+            fprintf(stream, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" fill=\"#555555\" text-anchor=\"%s\">%.0f</text>\n",
+                    down ? left - 6 : left + (at + 0.5) / (double)count * width,
+                    down ? 44 + (at + 0.5) / (double)count * height : 40 + height + 15, down ? "end" : "middle", at);
     }
-    fprintf(
-        stream,
-        "\n<text x=\"16\" y=\"%.1f\" fill=\"#555555\">%.4g</text><text x=\"266\" y=\"%.1f\" fill=\"#555555\" text-anchor=\"end\">%.4g</text>\n",
-        height + 82, least, height + 82, largest);
+    if (largest > least) {
+        fprintf(stream, "<defs><linearGradient id=\"scale\">");
+        for (int i = 0; i <= 16; i++) {
+            unsigned char rgb[3];
+            drawing_colour(i / 16.0, rgb);
+            fprintf(stream, "<stop offset=\"%.4f\" stop-color=\"#%02x%02x%02x\"/>", i / 16.0, rgb[0], rgb[1], rgb[2]);
+        }
+        fprintf(stream,
+                "</linearGradient></defs>\n<rect x=\"%.1f\" y=\"%.1f\" width=\"250\" height=\"12\" fill=\"url(#scale)\"/>\n"
+                "<text x=\"%.1f\" y=\"%.1f\" fill=\"#555555\">%.4g</text><text x=\"%.1f\" y=\"%.1f\" fill=\"#555555\" "
+                "text-anchor=\"end\">%.4g</text>\n",
+                left, height + below + 54, left, height + below + 82, least, left + 250, height + below + 82, largest);
+    }
     drawing_end(stream);
+    return good;
 }

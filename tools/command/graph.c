@@ -20,6 +20,10 @@ static const char graph_usage[] =
     "\n"
     "Draws what tn_graph_show(tensor, TN_GRAPH_TEXT, ...) wrote, from FILE or the standard input: results above, leaves below. Without --svg: as a tree in letters.\n"
     "\n"
+    "  --svg FILE   a picture; '-' is the standard output\n"
+    "  --json       nodes and edges, for programs\n"
+    "\n"
+    "  tenon graph graph.txt\n"
     "  ./my_program | tenon graph --svg graph.svg\n";
 
 enum { GRAPH_NODES = 2000, GRAPH_EDGES = 8000, GRAPH_TEXT = 1 << 20 };
@@ -38,7 +42,7 @@ typedef struct graph_drawn {
 } graph_drawn;
 
 static bool graph_complain(int line, const char *what) {
-    fprintf(stderr, "tenon graph: line %d: %s\n", line, what);
+    complain("graph", "line %d: %s", line, what);
     return false;
 }
 
@@ -105,18 +109,26 @@ static void graph_svg(FILE *stream, const graph_drawn *graph, const graph_drawin
     graph_end_svg(&paper);
 }
 
-/* In letters: a tree from the result down; what was shown already is named by its number. */
-static void graph_letters(const graph_drawn *graph, int node, int depth, bool *shown) {
-    printf("%*s%d %s", 2 * depth, "", node + 1, graph->nodes[node].name);
+/* In letters: a tree from the result down; what was shown already is named by its number. What has one source stands right above it, so that a
+ * long chain stays at the left; several sources begin with a dash each, and further right. */
+enum { GRAPH_DEEPEST = 12, GRAPH_INDENT = 4 };
+static void graph_letters(const graph_drawn *graph, int node, int depth, bool begins, bool *shown) {
+    int sources = 0, indent = GRAPH_INDENT * (depth < GRAPH_DEEPEST ? depth : GRAPH_DEEPEST), room = screen_width();
+    printf("%*s%d ", indent, begins && indent ? "- " : "", node + 1);
+    int said = say_name(stdout, graph->nodes[node].name, 0) + indent + 8;
     if (shown[node]) {
         printf(" (above)\n");
         return;
     }
-    printf("  %s\n", graph->nodes[node].output);
+    fputs("  ", stdout);
+    say_name(stdout, graph->nodes[node].output, room ? (room - said < 12 ? 12 : room - said) : 0);
+    fputs("\n", stdout);
     shown[node] = true;
-    for (int i = 0; i < graph->edge_count && depth < 60; i++)
+    for (int i = 0; i < graph->edge_count; i++)
+        sources += graph->edges[i].from == node;
+    for (int i = 0; i < graph->edge_count; i++)
         if (graph->edges[i].from == node)
-            graph_letters(graph, graph->edges[i].to, depth + 1, shown);
+            graph_letters(graph, graph->edges[i].to, depth + (sources > 1), sources > 1, shown);
 }
 
 static void graph_json(const graph_drawn *graph) {
@@ -156,7 +168,7 @@ int command_graph(int argc, char **argv) {
     if (json)
         graph_json(&graph);
     else if (!svg)
-        graph_letters(&graph, 0, 0, shown);
+        graph_letters(&graph, 0, 0, false, shown);
     else {
         FILE *stream = drawing_open(svg);
         if (!stream)

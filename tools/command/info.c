@@ -5,27 +5,29 @@
 #include "common.h"
 
 static const char info_usage[] =
-    "usage: tenon info [--tree] [--json] [--only PATTERN] [--format F] [--dtype D] [--shape N,N] FILE...\n"
+    "usage: tenon info [--tree] [--json] [--only PATTERN]... [--format F] [--dtype D] [--shape N,N] FILE...\n"
     "\n"
     "What files of tensors hold: names, dtypes, shapes, bytes, metadata. Only headers are read.\n"
     "\n"
     "  --tree           by the parts of their names, with totals\n"
-    "  --only PATTERN   names that match; * stands for anything\n"
+    "  --only PATTERN   names that match, or match one of several; * stands for anything\n"
     "  --json           for programs\n"
-    "  --format F       npy, npz, safetensors, pt, gguf, csv, tsv or raw, instead of finding out\n"
+    "  --format F       npy, npz, safetensors, pt, gguf, onnx, csv, tsv or raw, instead of finding out\n"
     "  --dtype, --shape of raw bytes and text\n"
     "\n"
     "  tenon info model.safetensors\n"
-    "  tenon info --tree --only 'encoder.*' checkpoint.pt\n";
+    "  tenon info --tree --only 'encoder.*' checkpoint.pt\n"
+    "  tenon info --json model.onnx | python3 -m json.tool\n"
+    "  xz -d < weights.npz.xz | tenon info -\n";
 
 typedef struct info_wanted {
     bool tree, json;
-    const char *only;
+    text_list only;
 } info_wanted;
 
-static bool info_describe(const tn_file *file, int64_t i, const char *only, tn_file_tensor *about) {
+static bool info_describe(const tn_file *file, int64_t i, const text_list *only, tn_file_tensor *about) {
     *about = (tn_file_tensor)TN_FILE_TENSOR;
-    return tn_file_describe(file, i, about) == TN_OK && (!only || name_matches(only, about->name));
+    return tn_file_describe(file, i, about) == TN_OK && name_wanted(only, about->name);
 }
 
 static int64_t info_numel(const tn_file_tensor *about) {
@@ -52,7 +54,7 @@ static void info_json(const char *path, const tn_file *file, const info_wanted *
     bool first = true;
     tn_file_tensor about;
     for (int64_t i = 0; i < tn_file_count(file); i++)
-        if (info_describe(file, i, wanted->only, &about)) {
+        if (info_describe(file, i, &wanted->only, &about)) {
             printf(first ? "\n  {\"name\": " : ",\n  {\"name\": ");
             json_text(stdout, about.name);
             printf(", \"dtype\": \"%s\", \"shape\": ", tn_dtype_name(about.dtype));
@@ -83,7 +85,7 @@ static void info_table(const tn_file *file, const info_wanted *wanted) {
     char dtype[80], shape[512], bytes[TERMINAL_BYTES_SIZE];
     tn_file_tensor about;
     for (int64_t i = 0; i < tn_file_count(file); i++)
-        if (info_describe(file, i, wanted->only, &about)) {
+        if (info_describe(file, i, &wanted->only, &about)) {
             int columns = name_columns(about.name);
             info_row(&about, dtype, shape, bytes);
             widths.name = columns > widths.name ? columns : widths.name;
@@ -99,7 +101,7 @@ static void info_table(const tn_file *file, const info_wanted *wanted) {
     printf("  %-*s  %-*s  %-*s  %*s\n", widths.name, "name", widths.dtype, "dtype", widths.shape, "shape", widths.bytes,
            "bytes");
     for (int64_t i = 0; i < tn_file_count(file); i++)
-        if (info_describe(file, i, wanted->only, &about)) {
+        if (info_describe(file, i, &wanted->only, &about)) {
             info_row(&about, dtype, shape, bytes);
             printf("  ");
             int said = say_name(stdout, about.name, widths.name);
@@ -157,8 +159,11 @@ static void info_branch(const info_leaf *leaves, int64_t count, size_t skip, int
         } else {
             snprintf(name, sizeof name, "%.*s", (int)(length < 1000 ? length : 1000), part);
             printf("  %*s", 2 * depth, "");
-            say_name(stdout, name, room);
-            printf("  [%lld tensors, %lld elements, %s]\n", (long long)(end - i), (long long)elements, say_bytes(size, bytes));
+            int rest = snprintf(shape, sizeof shape, "  [%lld tensors, %lld elements, %s]", (long long)(end - i),
+                                (long long)elements, say_bytes(size, bytes)),
+                left = room - 2 * depth - 2 - rest;
+            say_name(stdout, name, room && left < 12 ? 12 : room ? left : 0);
+            printf("%s\n", shape);
             info_branch(leaves + i, end - i, skip + length + 1, depth + 1, room);
         }
         i = end;
@@ -171,7 +176,7 @@ static int info_tree(const tn_file *file, const info_wanted *wanted) {
     if (!leaves)
         return command_misused("info", "there is no memory for the tree");
     for (int64_t i = 0; i < all; i++)
-        if (info_describe(file, i, wanted->only, &leaves[count].about))
+        if (info_describe(file, i, &wanted->only, &leaves[count].about))
             count++;
     qsort(leaves, (size_t)count, sizeof *leaves, info_order);
     info_branch(leaves, count, 0, 0, screen_width());
@@ -185,7 +190,7 @@ static int info_file(const char *path, const tn_file *file, const info_wanted *w
     int64_t count = 0, elements = 0;
     tn_file_tensor about;
     for (int64_t i = 0; i < tn_file_count(file); i++)
-        if (info_describe(file, i, wanted->only, &about)) {
+        if (info_describe(file, i, &wanted->only, &about)) {
             count++;
             elements += info_numel(&about);
             total += about.bytes;
@@ -200,7 +205,7 @@ static int info_file(const char *path, const tn_file *file, const info_wanted *w
         const char *name = tn_file_metadata_name(file, i);
         int room = screen_width();
         printf("  %s = ", i ? "        " : "metadata");
-        int said = say_name(stdout, name, 40);
+        int said = say_name(stdout, name, room && room < 80 ? 24 : 40);
         printf(": ");
         say_name(stdout, tn_file_metadata(file, name), room ? (room - said - 15 < 12 ? 12 : room - said - 15) : 200);
         printf("\n");
@@ -216,10 +221,10 @@ static int info_file(const char *path, const tn_file *file, const info_wanted *w
 int command_info(int argc, char **argv) {
     enum { FILES = 1000 };
     static const char *given[FILES];
-    info_wanted wanted = {false, false, NULL};
+    info_wanted wanted = {.tree = false};
     source_options source = {NULL, NULL, NULL, false};
     const option known[] = {{.name = "tree", .flag = &wanted.tree},   {.name = "json", .flag = &wanted.json},
-                            {.name = "only", .text = &wanted.only},   {.name = "format", .text = &source.format},
+                            {.name = "only", .many = &wanted.only},   {.name = "format", .text = &source.format},
                             {.name = "dtype", .text = &source.dtype}, {.name = "shape", .text = &source.shape}};
     command_line all = {"info", info_usage, known, 6, 1, FILES, given, 0};
     int status = options_read(&all, argc, argv);

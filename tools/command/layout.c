@@ -2,10 +2,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-#include "command.h"
+#include "common.h"
 #include "layout.h"
 #include "terminal.h"
 
@@ -14,7 +12,10 @@ static const char layout_usage[] =
     "\n"
     "  EXPRESSION   a chain of views, as in Python: 'arange(12).view(3,4)[:, 1:].t().reshape(-1)'\n"
     "  --json       the steps as JSON, for programs\n"
-    "  --svg FILE   a picture of them; '-' is the standard output\n";
+    "  --svg FILE   a picture of them; '-' is the standard output\n"
+    "\n"
+    "  tenon layout 'arange(12).view(3,4)[:, 1:].t()'\n"
+    "  tenon layout --svg heads.svg 'empty(2,6,8).view(2,6,2,4).transpose(1,2)'\n";
 
 typedef struct layout_options {
     bool json;
@@ -36,14 +37,8 @@ static bool read_options(int argc, char **argv, layout_options *options) {
 }
 
 static int terminal_width(void) {
-    struct winsize size;
-    const char *columns = getenv("COLUMNS");
-    long width = 0;
-    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-        width = size.ws_col;
-    if (width <= 0 && columns)
-        width = strtol(columns, NULL, 10);
-    return width <= 0 ? 100 : width < 40 ? 40 : width > 400 ? 400 : (int)width;
+    int width = screen_width();
+    return width ? width : 100;
 }
 
 static int write_picture(const char *path, const layout_steps *steps) {
@@ -56,8 +51,7 @@ static int write_picture(const char *path, const layout_steps *steps) {
         layout_write_svg(file, steps);
     bool written = file && !ferror(file);
     if (!file || fclose(file) != 0 || !written) {
-        fprintf(stderr, "tenon layout: writing %s: %s\n", path, strerror(errno));
-        return COMMAND_FAILED;
+        return complain("layout", "cannot write %s: %s", path, strerror(errno));
     }
     return COMMAND_OK;
 }

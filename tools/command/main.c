@@ -4,8 +4,7 @@
 
 #include <tenon/tenon.h>
 
-#include "command.h"
-#include "terminal.h"
+#include "common.h"
 
 typedef struct subcommand {
     const char *name, *summary;
@@ -41,14 +40,21 @@ int command_misused(const char *name, const char *expected) {
     return COMMAND_MISUSED;
 }
 
-int command_failed(void) {
-    fprintf(stderr, "tenon: %s\n", tn_error_code() == TN_OK ? "failed" : tn_error_message());
-    return COMMAND_FAILED;
-}
+int command_failed(void) { return complain(NULL, "%s", tn_error_code() == TN_OK ? "failed" : tn_error_message()); }
 
 int command_version(int argc, char **argv) {
-    if (argc > 1)
-        return command_misused(argv[0], "takes no arguments");
+    static const char usage[] =
+        "usage: tenon version [--json]\n\nThe version of the library, and of the command where that is another.\n\n  tenon version\n";
+    bool json = false;
+    const option known[] = {{.name = "json", .flag = &json}};
+    command_line line = {"version", usage, known, 1, 0, 0, NULL, 0};
+    int status = options_read(&line, argc, argv);
+    if (status >= 0)
+        return status;
+    if (json) {
+        printf("{\"library\": \"%s\", \"command\": \"%s\"}\n", tn_version(), TN_VERSION);
+        return COMMAND_OK;
+    }
     printf("tenon %s\n", tn_version());
     if (strcmp(tn_version(), TN_VERSION) != 0)
         printf("(the command was built for %s)\n", TN_VERSION);
@@ -64,6 +70,13 @@ static void print_usage(FILE *stream) {
 
 const char *command_name(int i) { return i < SUBCOMMANDS ? subcommands[i].name : NULL; }
 
+static int unknown_command(const char *name) {
+    complain(NULL, "there is no command '%s'", name);
+    fputs("\n", stderr);
+    print_usage(stderr);
+    return COMMAND_MISUSED;
+}
+
 static int run(int argc, char **argv) {
     if (argc < 2) {
         print_usage(stderr);
@@ -76,6 +89,8 @@ static int run(int argc, char **argv) {
             for (int i = 0; i < SUBCOMMANDS; i++)
                 if (strcmp(argv[2], subcommands[i].name) == 0)
                     return subcommands[i].run(2, wanted);
+            if (strcmp(argv[2], "help") != 0)
+                return unknown_command(argv[2]);
         }
         print_usage(stdout);
         return COMMAND_OK;
@@ -85,9 +100,7 @@ static int run(int argc, char **argv) {
     for (int i = 0; i < SUBCOMMANDS; i++)
         if (strcmp(name, subcommands[i].name) == 0)
             return subcommands[i].run(argc - 1, argv + 1);
-    fprintf(stderr, "tenon: there is no command '%s'\n\n", name);
-    print_usage(stderr);
-    return COMMAND_MISUSED;
+    return unknown_command(name);
 }
 
 int main(int argc, char **argv) {

@@ -65,7 +65,7 @@ static bool memory_text(memory_drawn *memory, char *text, size_t room) {
         if (*memory->at == '\\' && memory->at[1])
             memory->at++;
         if (used + 1 < room)
-            text[used++] = *memory->at;
+            text[used++] = (unsigned char)*memory->at < ' ' || *memory->at == 127 ? '?' : *memory->at;
     }
     text[used] = 0;
     return memory_is(memory, '"') || memory_fail(memory, "a text has no end");
@@ -310,7 +310,7 @@ int command_memory(int argc, char **argv) {
     memory.begin = memory.at = text;
     status = COMMAND_FAILED;
     if (memory.blocks && !memory_object(&memory, memory_whole, NULL))
-        fprintf(stderr, "tenon memory: byte %td: %s\n", memory.at - memory.begin, memory.wrong);
+        complain("memory", "byte %td: %s", memory.at - memory.begin, memory.wrong);
     else if (memory.blocks) {
         double size = 0, used = 0, cached = 0;
         for (int i = 0; i < memory.segment_count; i++) {

@@ -6,9 +6,12 @@
 #include "common.h"
 
 static const char ops_usage[] =
-    "usage: tenon ops [--json] [NAME | PATTERN]\n"
+    "usage: tenon ops [--json] [--names] [NAME | PATTERN]\n"
     "\n"
-    "Without a name: the operators by their groups. With one: what it takes and gives, in all its forms. A * stands for anything.\n"
+    "Without a name: the operators by their groups. With one: what it takes and gives, in all its forms, and its derivative. A * stands for anything.\n"
+    "\n"
+    "  --names   only the names, one a line\n"
+    "  --json    for programs\n"
     "\n"
     "  tenon ops softmax\n"
     "  tenon ops '*pool2d*'\n";
@@ -150,13 +153,20 @@ static int ops_distance(const char *a, const char *b) { /* Levenshtein, for shor
 
 int command_ops(int argc, char **argv) {
     const char *given[1] = {NULL};
-    bool json = false;
-    const option known[] = {{.name = "json", .flag = &json}};
-    command_line line = {"ops", ops_usage, known, 1, 0, 1, given, 0};
+    bool json = false, names = false;
+    const option known[] = {{.name = "json", .flag = &json}, {.name = "names", .flag = &names}};
+    command_line line = {"ops", ops_usage, known, 2, 0, 1, given, 0};
     int status = options_read(&line, argc, argv), width = screen_width() ? screen_width() : 100;
     if (status >= 0)
         return status;
     const char *wanted = line.given_count ? given[0] : NULL;
+    if (!wanted && names) {
+        const char *base = "";
+        for (int64_t i = 0; i < tn_operator_count(); i++)
+            if (strcmp(tn_operator_base(tn_operator_at(i)), base) != 0)
+                puts(base = tn_operator_base(tn_operator_at(i)));
+        return COMMAND_OK;
+    }
     if (!wanted && !json) {
         ops_list(width);
         return COMMAND_OK;
@@ -190,7 +200,6 @@ int command_ops(int argc, char **argv) {
             near = base;
         }
     }
-    fprintf(stderr, "tenon ops: there is no operator '%s'%s%s%s\n", wanted, near ? "; is it '" : "", near ? near : "",
-            near ? "'?" : "");
-    return COMMAND_FAILED;
+    return complain("ops", "there is no operator '%s'%s%s%s", wanted, near ? "; is it '" : "", near ? near : "",
+                    near ? "'?" : "");
 }

@@ -9,13 +9,15 @@
 #include "drawing.h"
 
 static const char plot_usage[] =
-    "usage: tenon plot [--kind line|histogram|heat] [--svg FILE] [--ascii] [--width N] [--height N] [--bins N] FILE[:NAME] [INDEX]\n"
+    "usage: tenon plot [--kind line|histogram|heat] [--svg FILE] [--json] [--ascii] [--width N] [--height N] [--bins N] FILE[:NAME] [INDEX]\n"
     "\n"
     "Numbers of a tensor, drawn: one dimension as a line, two as a heat map, more as a histogram, unless --kind says otherwise.\n"
     "\n"
     "  --svg FILE   a picture instead; '-' is the standard output\n"
     "  --ascii      without Unicode\n"
-    "  --json       what is drawn, as numbers\n"
+    "  --json       what is drawn, as numbers: of each column of a line the least and the largest, or bins\n"
+    "  --width, --height   letters; --bins: of a histogram\n"
+    "  --format, --dtype, --shape   as those of info\n"
     "\n"
     "  tenon plot loss.csv ':, 1'\n"
     "  tenon plot --kind histogram --svg weights.svg model.safetensors:encoder.weight\n";
@@ -39,8 +41,7 @@ typedef struct plot_columns {
 static bool plot_gather(void *ctx, const double *values, int64_t count) {
     plot_columns *columns = ctx;
     for (int64_t i = 0; i < count; i++, columns->at++) {
-        int column = (int)((double)columns->at / (double)columns->numel * columns->count);
-        column = column < columns->count ? column : columns->count - 1;
+        int64_t column = columns->at * columns->count / columns->numel; /* in integers: 29 / 200.0 * 200 is less than 29 */
         if (!isfinite(values[i]))
             continue;
         columns->low[column] = fmin(columns->low[column], values[i]); /* a NaN gives way */
@@ -58,10 +59,6 @@ static bool plot_line(const tn_tensor *tensor, int most, plot_columns *columns) 
     return elements_visit(tensor, plot_gather, columns);
 }
 
-static double scaled(double value, double least, double largest) {
-    return largest > least ? (value / 2 - least / 2) / (largest / 2 - least / 2) : 0.5;
-}
-
 /* Dots of Braille, two across and four down in each letter; or one dot a letter. */
 static void line_letters(const plot_columns *columns, double least, double largest, int width, int height, bool ascii) {
     int across = ascii ? 1 : 2, down = ascii ? 1 : 4, dots_wide = width * across, dots_high = height * down;
@@ -75,8 +72,8 @@ static void line_letters(const plot_columns *columns, double least, double large
             before = -1;
             continue;
         }
-        int bottom = (int)lround(scaled(columns->low[column], least, largest) * (dots_high - 1));
-        int top = (int)lround(scaled(columns->high[column], least, largest) * (dots_high - 1)), now = (top + bottom) / 2;
+        int bottom = (int)lround(drawing_share(columns->low[column], least, largest) * (dots_high - 1));
+        int top = (int)lround(drawing_share(columns->high[column], least, largest) * (dots_high - 1)), now = (top + bottom) / 2;
         if (before >= 0 && bottom > before + 1) /* joined to the column before */
             bottom = before + 1;
         if (before >= 0 && top < before - 1)
@@ -115,18 +112,28 @@ static void line_letters(const plot_columns *columns, double least, double large
 
 static void line_svg(FILE *stream, const plot_columns *columns, double least, double largest, const char *title) {
     drawing_frame frame = drawing_begin(stream, 720, 360, title, 0, (double)(columns->numel - 1), least, largest);
-    fprintf(stream, "<path fill=\"none\" stroke=\"#2b6cb0\" stroke-width=\"1.6\" stroke-linejoin=\"round\" d=\"");
+    fprintf(
+        stream,
+        "<path fill=\"none\" stroke=\"#2b6cb0\" stroke-width=\"1.6\" stroke-linejoin=\"round\" stroke-linecap=\"round\" d=\"");
     bool pen = false;
+    double before = 0;
     for (int i = 0; i < columns->count; i++) {
         double x = columns->numel > 1 && columns->count > 1 ? (double)i / (columns->count - 1) : 0.5;
         if (isnan(columns->low[i])) {
             pen = false;
             continue;
         }
-        double low = scaled(columns->low[i], least, largest), high = scaled(columns->high[i], least, largest);
-        fprintf(stream, "%c%.1f %.1f", pen ? 'L' : 'M', frame.left + x * frame.width, frame.bottom - low * frame.height);
+        double low = drawing_share(columns->low[i], least, largest), high = drawing_share(columns->high[i], least, largest);
+        bool up = !pen || fabs(low - before) <=
+                              fabs(high - before); /* the nearer end of a column that stands for several comes first */
+        double first = up ? low : high, last = up ? high : low;
+        fprintf(stream, "%c%.1f %.1f", pen ? 'L' : 'M', frame.left + x * frame.width, frame.bottom - first * frame.height);
         if (high > low)
-            fprintf(stream, "L%.1f %.1f", frame.left + x * frame.width, frame.bottom - high * frame.height);
+            fprintf(stream, "L%.1f %.1f", frame.left + x * frame.width, frame.bottom - last * frame.height);
+        bool alone = !pen && (i + 1 == columns->count || isnan(columns->low[i + 1])); /* a point between gaps is a dot */
+        if (alone)
+            fprintf(stream, "h0.01");
+        before = last;
         pen = true;
     }
     fprintf(stream, "\"/>\n");
@@ -174,24 +181,25 @@ static void histogram_svg(FILE *stream, const int64_t *bins, int count, const su
 
 static int plot_svg(const plot_wanted *wanted, const tn_tensor *tensor, const char *kind, const char *title, const summary *all,
                     const int64_t *bins, int bin_count, const plot_columns *columns) {
+    drawing_pixels pixels = {0, 0, NULL};
+    bool heat = strcmp(kind, "heat") == 0, good = true;
+    if (heat && !drawing_take(tensor, 512, 512, all->least, all->largest, DRAWING_TABLE, &pixels))
+        return COMMAND_FAILED; /* said */
     FILE *stream = drawing_open(wanted->svg);
-    if (!stream)
+    if (!stream) {
+        free(pixels.bytes);
         return COMMAND_FAILED;
-    bool good = true;
+    }
     if (strcmp(kind, "line") == 0)
         line_svg(stream, columns, all->least, all->largest, title);
     else if (strcmp(kind, "histogram") == 0)
         histogram_svg(stream, bins, bin_count, all, title);
-    else {
-        drawing_pixels pixels;
-        good = drawing_take(tensor, 512, 512, all->least, all->largest, &pixels);
-        if (good) {
-            drawing_pixels_svg(stream, &pixels, title, all->least, all->largest);
-            free(pixels.bytes);
-        }
-    }
+    else
+        good = drawing_pixels_svg(stream, &pixels, title, all->least, all->largest,
+                                  &(drawing_rows){tn_size(tensor, 1), tn_size(tensor, 0)});
+    free(pixels.bytes);
     int status = drawing_close(stream, wanted->svg);
-    return good ? status : command_failed();
+    return good ? status : complain("plot", "no memory");
 }
 
 static int plot_json(const char *kind, const summary *all, const int64_t *bins, int bin_count, const plot_columns *columns) {
@@ -234,9 +242,11 @@ static int plot_tensor(const plot_wanted *wanted, const tn_tensor *tensor, const
     int bin_count = number_within(wanted->bins, 1, HISTOGRAM_MOST, wanted->svg ? 60 : 16);
     if (!summarise(tensor, &all, bins, bin_count) || !plot_line(tensor, wanted->svg ? PLOT_MOST : 2 * width, &columns))
         return command_failed();
-    if (isnan(all.least)) {
-        fprintf(stderr, "tenon plot: there is no finite element to draw\n");
-        return COMMAND_FAILED;
+    if (isnan(all.least))
+        return complain("plot", "there is no finite element to draw");
+    if (all.least == all.largest && !wanted->json) {
+        bins[0] = all.count - all.nans - all.infinities; /* one number: one bar */
+        bin_count = 1;
     }
     if (wanted->json)
         return plot_json(kind, &all, bins, bin_count, &columns);
@@ -249,8 +259,8 @@ static int plot_tensor(const plot_wanted *wanted, const tn_tensor *tensor, const
         histogram_letters(bins, bin_count, &all, width - 12 > 8 ? width - 12 : 8, ascii);
     else {
         drawing_pixels pixels;
-        if (!drawing_take(tensor, width, 2 * height, all.least, all.largest, &pixels))
-            return command_failed();
+        if (!drawing_take(tensor, width, 2 * height, all.least, all.largest, DRAWING_TABLE, &pixels))
+            return COMMAND_FAILED; /* said */
         drawing_pixels_letters(&pixels, ascii);
         printf("%.4g to %.4g\n", all.least, all.largest);
         free(pixels.bytes);

@@ -16,6 +16,9 @@ static const char run_usage[] =
     "  --json         outputs with dtype, shape and elements, for programs\n"
     "  --repeat N     runs it N times and tells how long the quickest took\n"
     "  --operators    the names of ONNX's operators that can be run\n"
+    "  --dtype D, --shape N,N   of inputs that are raw bytes or text\n"
+    "\n"
+    "Without inputs it tells what the model wants.\n"
     "\n"
     "  tenon run model.onnx image.npy\n"
     "  tenon run model.onnx tokens=batch.npz:ids mask=batch.npz:mask --out result.npz\n";
@@ -63,7 +66,7 @@ static bool run_take_inputs(const tn_onnx *model, const char **given, int count,
             }
         }
         if (place >= tn_onnx_input_count(model)) {
-            fprintf(stderr, "tenon run: the model has %lld inputs, not %d\n", (long long)tn_onnx_input_count(model), count);
+            complain("run", "the model has %lld inputs, not %d", (long long)tn_onnx_input_count(model), count);
             return false;
         }
         tn_file *file = source_open_named(text, options, &name);
@@ -174,7 +177,8 @@ int command_run(int argc, char **argv) {
     if (operators) {
         const char *name;
         for (int64_t i = 0; (name = tn_onnx_operator(i)); i++)
-            puts(name);
+            printf(!json ? "%s\n" : i ? ", \"%s\"" : "[\"%s\"", name);
+        fputs(json ? "]\n" : "", stdout);
         return COMMAND_OK;
     }
     if (all.given_count < 1)

@@ -12,7 +12,8 @@ static const char show_usage[] =
     "\n"
     "  --all            every element; large tensors are summarised otherwise\n"
     "  --precision N    digits after the point\n"
-    "  --json           dtype, shape and elements, for programs\n"
+    "  --json           dtype, shape and elements, for programs; NaN and infinities are null\n"
+    "  --format, --dtype, --shape   as those of info\n"
     "\n"
     "  tenon show weights.npy\n"
     "  tenon show model.safetensors:encoder.weight '0, :5'\n"
@@ -100,14 +101,9 @@ static bool check_records(const tn_file *file) {
 }
 
 static bool check_file(const char *path, bool finite, int64_t *count, unsigned long long *bytes, char problem[700]) {
-    tn_file_options open = TN_FILE_OPTIONS;
-    open.mode = TN_FILE_READ;
-    open.any_object = true;
-    const char *format = format_of_path(path);
-    if (format && strstr("csv tsv raw onnx tensorproto", format))
-        open.format = format;
+    source_options source = {.copy = true};
     tn_scope scope = tn_scope_open();
-    tn_file *file = tn_file_open(path, &open);
+    tn_file *file = source_try(path, &source);
     bool good = file != NULL;
     problem[0] = 0;
     *count = good ? tn_file_count(file) : 0;

@@ -5,16 +5,19 @@
 #include "common.h"
 
 static const char stat_usage[] =
-    "usage: tenon stat [--json] [--only PATTERN] [--ascii] [--format F] [--dtype D] [--shape N,N] FILE[:NAME]\n"
+    "usage: tenon stat [--json] [--only PATTERN]... [--ascii] [--format F] [--dtype D] [--shape N,N] FILE[:NAME]\n"
     "\n"
     "The least, the largest, the mean and the standard deviation of each tensor's finite elements, how many are NaN, infinite or zero,\n"
     "and a histogram from the least to the largest. Of complex tensors: their absolute values.\n"
     "\n"
-    "  --only PATTERN   names that match; * stands for anything\n"
+    "  --only PATTERN   names that match, or match one of several; * stands for anything\n"
     "  --ascii          draw without Unicode\n"
     "  --json           for programs\n"
     "\n"
-    "  tenon stat model.safetensors --only '*.bias'\n";
+    "  --format, --dtype, --shape   as those of info\n"
+    "\n"
+    "  tenon stat model.safetensors --only '*.bias'\n"
+    "  tenon stat model.safetensors:encoder.weight\n";
 
 static void stat_histogram(const int64_t *bins, int count, bool ascii) {
     static const char *const blocks[] = {" ", "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588"};
@@ -88,11 +91,12 @@ static int stat_tensor(const tn_file *file, int64_t i, const tn_file_tensor *abo
 }
 
 int command_stat(int argc, char **argv) {
-    const char *given[1], *name, *only = NULL;
+    const char *given[1], *name;
+    text_list only = {.count = 0};
     bool json = false, ascii = false;
     source_options source = {NULL, NULL, NULL, false};
     const option known[] = {{.name = "json", .flag = &json},          {.name = "ascii", .flag = &ascii},
-                            {.name = "only", .text = &only},          {.name = "format", .text = &source.format},
+                            {.name = "only", .many = &only},          {.name = "format", .text = &source.format},
                             {.name = "dtype", .text = &source.dtype}, {.name = "shape", .text = &source.shape}};
     command_line all = {"stat", stat_usage, known, 6, 1, 1, given, 0};
     int status = options_read(&all, argc, argv);
@@ -106,7 +110,7 @@ int command_stat(int argc, char **argv) {
     int64_t count = 0;
     tn_file_tensor about = TN_FILE_TENSOR;
     for (int64_t i = 0; i < tn_file_count(file); i++)
-        if (tn_file_describe(file, i, &about) == TN_OK && (!only || name_matches(only, about.name)) &&
+        if (tn_file_describe(file, i, &about) == TN_OK && name_wanted(&only, about.name) &&
             (!name || strcmp(name, about.name) == 0)) {
             width = name_columns(about.name) > width ? name_columns(about.name) : width;
             count++;
@@ -115,8 +119,7 @@ int command_stat(int argc, char **argv) {
         width = room - 92 < 12 ? -(room - 4) : room - 92;
     if (name && !count) {
         tn_file_release(file);
-        fprintf(stderr, "tenon stat: the file has no tensor \"%s\"\n", name);
-        return COMMAND_FAILED;
+        return complain("stat", "the file has no tensor \"%s\"", name);
     }
     if (json)
         printf("[");
@@ -126,7 +129,7 @@ int command_stat(int argc, char **argv) {
     bool first = true;
     status = COMMAND_OK;
     for (int64_t i = 0; i < tn_file_count(file) && status == COMMAND_OK; i++)
-        if (tn_file_describe(file, i, &about) == TN_OK && (!only || name_matches(only, about.name)) &&
+        if (tn_file_describe(file, i, &about) == TN_OK && name_wanted(&only, about.name) &&
             (!name || strcmp(name, about.name) == 0)) {
             status = stat_tensor(file, i, &about, width, json, ascii, first);
             first = false;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "command.h"
+#include "common.h"
 #include "tour.h"
 
 enum { DIMS_TEXT = 128, BIG = 10 * 1000 * 1000 };
@@ -269,12 +269,23 @@ static bool names_a_chapter(const char *name) {
     return false;
 }
 
+static void list_chapters(FILE *stream) {
+    for (int k = 0; k < CHAPTERS; k++)
+        fprintf(stream, "  %-12s %s\n", chapters[k].name, chapters[k].title);
+}
+
 int command_tour(int argc, char **argv) {
+    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        printf(
+            "usage: tenon tour [CHAPTER]...\n\nWhat the library does, chapter by chapter: all of them take some seconds.\n\n");
+        list_chapters(stdout);
+        printf("\n  tenon tour\n  tenon tour gradients training\n");
+        return COMMAND_OK;
+    }
     for (int i = 1; i < argc; i++)
         if (!names_a_chapter(argv[i])) {
-            fprintf(stderr, "tenon tour: there is no chapter '%s'; there are:\n", argv[i]);
-            for (int k = 0; k < CHAPTERS; k++)
-                fprintf(stderr, "  %-12s %s\n", chapters[k].name, chapters[k].title);
+            complain("tour", "there is no chapter '%s'; there are:", argv[i]);
+            list_chapters(stderr);
             return COMMAND_MISUSED;
         }
     if (argc == 1)
