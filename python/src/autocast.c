@@ -12,13 +12,21 @@ _Thread_local tn_dtype tnpy_autocast_dtype = TN_DTYPE_DEFAULT; /* which means of
 
 static const char autocast_lower[] =
     "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d convolution bmm mm baddbmm addmm addbmm "
-    "linear matmul scaled_dot_product_attention linalg_vecdot linalg_multi_dot";
+    "linear matmul scaled_dot_product_attention linalg_vecdot linalg_multi_dot chain_matmul einsum inner tensordot "
+    "linalg_matrix_power matrix_power prelu lstm rnn_tanh rnn_relu rnn_tanh_cell rnn_relu_cell";
 static const char autocast_full[] =
-    "avg_pool3d binary_cross_entropy binary_cross_entropy_with_logits grid_sampler grid_sampler_2d grid_sampler_3d "
-    "polar prod quantile nanquantile stft cdist trace mse_loss l1_loss smooth_l1_loss huber_loss nll_loss nll_loss_nd "
-    "cross_entropy_loss hinge_embedding_loss poisson_nll_loss cosine_embedding_loss margin_ranking_loss "
-    "soft_margin_loss triplet_margin_loss multi_margin_loss multilabel_margin_loss kl_div ctc_loss cumprod renorm "
-    "logdet det slogdet inverse pinverse";
+    "avg_pool3d max_pool3d max_pool3d_with_indices adaptive_avg_pool3d adaptive_max_pool3d max_unpool2d max_unpool3d "
+    "fractional_max_pool2d fractional_max_pool3d reflection_pad1d replication_pad1d "
+    "binary_cross_entropy binary_cross_entropy_with_logits grid_sampler grid_sampler_2d grid_sampler_3d "
+    "polar prod quantile nanquantile stft cdist trace view_as_complex mse_loss l1_loss smooth_l1_loss huber_loss nll_loss "
+    "nll_loss_nd cross_entropy_loss hinge_embedding_loss poisson_nll_loss cosine_embedding_loss margin_ranking_loss "
+    "soft_margin_loss triplet_margin_loss multi_margin_loss multilabel_margin_loss kl_div ctc_loss "
+    "logdet det slogdet inverse pinverse cholesky cholesky_inverse cholesky_solve geqrf lu_solve orgqr ormqr qr svd "
+    "triangular_solve linalg_cholesky linalg_cholesky_ex linalg_cond linalg_eig linalg_eigh linalg_eigvals linalg_eigvalsh "
+    "linalg_householder_product linalg_inv linalg_inv_ex linalg_lstsq linalg_matrix_rank linalg_qr linalg_solve linalg_svd "
+    "linalg_svdvals linalg_tensorinv linalg_tensorsolve "
+    "fft_fft fft_ifft fft_fft2 fft_ifft2 fft_fftn fft_ifftn fft_rfft fft_irfft fft_rfft2 fft_irfft2 fft_rfftn fft_irfftn "
+    "fft_hfft fft_ihfft";
 
 /* ---- the casts of weights */
 
@@ -81,34 +89,67 @@ static tn_tensor *autocast_cast(tn_tensor *tensor, tn_dtype wanted) {
     return made;
 }
 
-int tnpy_autocast_begin(const char *name, tn_value *values, int count, tn_tensor **held) {
-    bool lower = tnpy_has_word(autocast_lower, name);
-    tn_dtype wanted = lower ? tnpy_autocast_dtype : TN_FLOAT32;
-    if (!lower && !tnpy_has_word(autocast_full, name))
-        return 0;
-    int made = 0;
-    for (int i = 0; i < count; i++) {
-        if (values[i].kind != TN_VALUE_TENSOR || !values[i].as.tensor)
-            continue;
-        tn_dtype dtype = tn_dtype_of(values[i].as.tensor);
-        bool half = dtype == TN_FLOAT16 || dtype == TN_BFLOAT16;
-        if (dtype == wanted || (!half && (dtype != TN_FLOAT32 || !lower)))
-            continue;
-        tn_tensor *cast = autocast_cast(values[i].as.tensor, wanted);
-        if (!cast) {
-            tnpy_autocast_end(held, made);
-            (void)tnpy_raise();
-            return -1;
+/* The tensor that an operator gets in the place of one: a cast, which *casts holds, or itself. NULL on failure. */
+static tn_tensor *autocast_in(const tn_tensor *given, bool lower, tnpy_casts *casts) {
+    tn_tensor *tensor = (tn_tensor *)given;
+    tn_dtype wanted = lower ? tnpy_autocast_dtype : TN_FLOAT32, dtype = tn_dtype_of(tensor);
+    bool half = dtype == TN_FLOAT16 || dtype == TN_BFLOAT16;
+    if (dtype == wanted || (!half && (dtype != TN_FLOAT32 || !lower)))
+        return tensor;
+    if (casts->count == casts->room) {
+        int room = 2 * casts->room;
+        tn_tensor **more = PyMem_Malloc((size_t)room * sizeof *more);
+        if (!more) {
+            PyErr_NoMemory();
+            return NULL;
         }
-        held[made++] = cast;
-        values[i] = tn_value_tensor(cast);
+        memcpy(more, casts->held, (size_t)casts->count * sizeof *more);
+        if (casts->held != casts->few)
+            PyMem_Free(casts->held);
+        casts->held = more;
+        casts->room = room;
     }
-    return made;
+    tn_tensor *cast = autocast_cast(tensor, wanted);
+    if (cast)
+        casts->held[casts->count++] = cast;
+    else
+        (void)tnpy_raise();
+    return cast;
 }
 
-void tnpy_autocast_end(tn_tensor **held, int made) {
-    for (int i = 0; i < made; i++)
-        tn_release(held[i]);
+int tnpy_autocast_begin(const char *name, tn_value *values, int count, tnpy_casts *casts) {
+    *casts = (tnpy_casts){.held = casts->few, .room = TNPY_CASTS_FEW};
+    bool lower = tnpy_has_word(autocast_lower, name), full = tnpy_has_word(autocast_full, name);
+    for (int i = 0; i < count && !strcmp(name, "pad"); i++) /* by reflection or replication */
+        full = full || (values[i].kind == TN_VALUE_TEXT && values[i].as.text[0] == 'r');
+    if (!lower && !full)
+        return 0;
+    for (int i = 0; i < count; i++) {
+        if (values[i].kind == TN_VALUE_TENSOR && values[i].as.tensor) {
+            tn_tensor *used = autocast_in(values[i].as.tensor, lower, casts);
+            if (!used)
+                goto failed;
+            values[i] = tn_value_tensor(used);
+        } else if (values[i].kind == TN_VALUE_TENSORS && (values[i].as.tensors.count > 1 || strcmp(name, "einsum"))) {
+            const tn_tensor **items = (const tn_tensor **)values[i].as.tensors.items; /* of the call's own scratch */
+            for (int64_t k = 0; k < values[i].as.tensors.count; k++)
+                if (!(items[k] = autocast_in(items[k], lower, casts)))
+                    goto failed;
+        }
+    }
+    return 0;
+failed:
+    tnpy_autocast_end(casts);
+    return -1;
+}
+
+void tnpy_autocast_end(tnpy_casts *casts) {
+    for (int i = 0; i < casts->count; i++)
+        tn_release(casts->held[i]);
+    if (casts->held != casts->few)
+        PyMem_Free(casts->held);
+    casts->count = 0;
+    casts->held = casts->few;
 }
 
 static PyObject *autocast_object(tn_dtype dtype) {

@@ -327,9 +327,16 @@ extern PyMethodDef tnpy_share_functions[];
 PyObject *tnpy_storage_is_shared(PyObject *self, PyObject *ignored);
 PyObject *tnpy_storage_shared(PyObject *self, PyObject *users);
 
-/* Puts casts in the place of tensors; they are written to `held` too. How many, or -1 with an exception. */
-int tnpy_autocast_begin(const char *name, tn_value *values, int count, tn_tensor **held);
-void tnpy_autocast_end(tn_tensor **held, int made);
+/* The casts that one call works with. */
+enum { TNPY_CASTS_FEW = 8 };
+typedef struct tnpy_casts {
+    tn_tensor **held, *few[TNPY_CASTS_FEW];
+    int count, room;
+} tnpy_casts;
+
+/* Puts casts in the place of tensors, those of lists too; tnpy_autocast_end releases them. 0, or -1 with an exception and nothing held. */
+int tnpy_autocast_begin(const char *name, tn_value *values, int count, tnpy_casts *casts);
+void tnpy_autocast_end(tnpy_casts *casts);
 
 /* ---- settings (settings.c): printing, the default dtype, memory */
 

@@ -153,12 +153,12 @@ static PyObject *number_slot_matmul(PyObject *a, PyObject *b) {
         Py_RETURN_NOTIMPLEMENTED;
     tn_value result, values[2] = {tn_value_tensor(tnpy_tensor_of(a)), tn_value_tensor(tnpy_tensor_of(b))};
     tn_error code;
-    tn_tensor *casts[2];
-    int cast = TNPY_UNLIKELY(tnpy_autocast_dtype != TN_DTYPE_DEFAULT) ? tnpy_autocast_begin("matmul", values, 2, casts) : 0;
-    if (cast < 0)
+    tnpy_casts casts;
+    bool cast = TNPY_UNLIKELY(tnpy_autocast_dtype != TN_DTYPE_DEFAULT);
+    if (cast && tnpy_autocast_begin("matmul", values, 2, &casts) < 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS code = tn_operator_call(op, (tn_values){values, 2}, &result);
-    Py_END_ALLOW_THREADS tnpy_autocast_end(casts, cast);
+    Py_END_ALLOW_THREADS if (cast) tnpy_autocast_end(&casts);
     return code ? tnpy_raise() : tnpy_wrap(result.as.tensor);
 }
 

@@ -278,14 +278,11 @@ __attribute__((noinline)) PyObject *tnpy_operator_run(const tnpy_operator *op, P
         tnpy_scratch_clear(&scratch);
         return operator_require(op->formatted && names ? operator_format(there, &call) : there, &call);
     }
-    tn_tensor *casts[TN_MAX_PARAMETERS];
-    int cast = 0;
-    if (TNPY_UNLIKELY(tnpy_autocast_dtype != TN_DTYPE_DEFAULT) && form->variant == TN_VARIANT_FUNCTIONAL) {
-        cast = tnpy_autocast_begin(op->name, values, form->count, casts);
-        if (cast < 0) {
-            tnpy_scratch_clear(&scratch);
-            return NULL;
-        }
+    tnpy_casts casts;
+    bool cast = TNPY_UNLIKELY(tnpy_autocast_dtype != TN_DTYPE_DEFAULT) && form->variant == TN_VARIANT_FUNCTIONAL;
+    if (cast && tnpy_autocast_begin(op->name, values, form->count, &casts) < 0) {
+        tnpy_scratch_clear(&scratch);
+        return NULL;
     }
     bool attached =
         form->variant == TN_VARIANT_IN_PLACE && form->written >= 0 && operator_attach(form, objects[form->written], values);
@@ -294,8 +291,8 @@ __attribute__((noinline)) PyObject *tnpy_operator_run(const tnpy_operator *op, P
         Py_END_ALLOW_THREADS
     } else
         code = tn_operator_call(form->op, list, &result);
-    if (TNPY_UNLIKELY(cast > 0))
-        tnpy_autocast_end(casts, cast);
+    if (TNPY_UNLIKELY(cast))
+        tnpy_autocast_end(&casts);
     if (TNPY_UNLIKELY(attached))
         tnpy_attach_end(objects[form->written]);
     PyObject *made = code ? tnpy_raise() : operator_result(op, form, objects, &result);

@@ -29,7 +29,7 @@ except ImportError as error:
     raise ImportError(_explain(error)) from error
 
 # These take more forms of arguments than the table has: _aten.py, _products.py, _special.py.
-_lazily = ("ctc_loss", "einsum", "gradient", "histogramdd", "polygamma", "tensordot", "unravel_index")
+_lazily = ("cdist", "ctc_loss", "einsum", "gradient", "histogramdd", "polygamma", "tensordot", "unravel_index")
 globals().update({name: value for name, value in vars(_core).items() if not name.startswith("__") and name not in _lazily})
 __version__ = _core.__version__
 

@@ -1,4 +1,5 @@
-"""Names of ATen whose arguments or results are no tensors: what a tensor is, as numbers, and ctc_loss with lists of lengths."""
+"""Names of ATen whose arguments or results are no tensors: what a tensor is, as numbers, ctc_loss with lists of lengths, and cdist
+with a compute_mode and no p."""
 
 from tenon import _core
 
@@ -39,3 +40,10 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
 
 
 ctc_loss.__doc__ = _core.ctc_loss.__doc__
+
+
+def cdist(x1, x2, p=2.0, compute_mode=None):
+    return _core.cdist(x1, x2, p) if compute_mode is None else _core.cdist(x1, x2, p, compute_mode)
+
+
+cdist.__doc__ = _core.cdist.__doc__

@@ -13,7 +13,7 @@ _MODULES = [
 _HOMES = {
     "amp": ["GradScaler", "autocast"],
     "compiler": ["compile"],
-    "_aten": ["_local_scalar_dense", "ctc_loss", "sym_is_contiguous", "sym_numel", "sym_size", "sym_storage_offset", "sym_stride"],
+    "_aten": ["_local_scalar_dense", "cdist", "ctc_loss", "sym_is_contiguous", "sym_numel", "sym_size", "sym_storage_offset", "sym_stride"],
     "_grad": ["enable_grad", "inference_mode", "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "no_grad", "set_grad_enabled"],
     "func": ["vmap"],
     "autograd.anomaly_mode": ["is_anomaly_check_nan_enabled", "is_anomaly_enabled"],

@@ -60,5 +60,5 @@ class stream:
 def __getattr__(name):
     if name == "amp":
         import importlib
-        return importlib.import_module("tenon.amp")
+        return importlib.import_module("tenon._cpu_amp")
     raise AttributeError(f"module 'tenon.cpu' has no attribute {name!r}")

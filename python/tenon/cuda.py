@@ -75,9 +75,36 @@ def get_arch_list():
     return []
 
 
+def get_rng_state_all():
+    """[]: there are no generators of devices."""
+    return []
+
+
+def set_rng_state_all(new_states):
+    """Nothing for no states; an error for those of a device."""
+    if len(list(new_states)):
+        _cannot("set_rng_state_all")()
+
+
 def memory_stats(device=None):
     """{}: nothing is allocated on a device."""
     return {}
+
+
+class nvtx:
+    """Marks for a profiler of CUDA, of which there is none."""
+
+    @staticmethod
+    def range_push(msg):
+        _cannot("nvtx.range_push")()
+
+    @staticmethod
+    def range_pop():
+        _cannot("nvtx.range_pop")()
+
+    @staticmethod
+    def mark(msg):
+        _cannot("nvtx.mark")()
 
 
 class OutOfMemoryError(RuntimeError):
@@ -88,13 +115,13 @@ _CALLS = """caching_allocator_alloc caching_allocator_delete caching_allocator_d
     can_device_access_peer change_current_allocator check_error clock_rate cudaStatus cudart current_blas_handle
     current_device current_solver_handle current_stream default_stream device device_memory_used device_of
     get_allocator_backend get_device_capability get_device_name get_device_properties get_gencode_flags
-    get_per_process_memory_fraction get_rng_state get_rng_state_all get_stream_from_external get_sync_debug_mode
+    get_per_process_memory_fraction get_rng_state memory_summary graph get_stream_from_external get_sync_debug_mode
     graph_pool_handle host_memory_stats host_memory_stats_as_nested_dict init initial_seed ipc_collect
     list_gpu_processes make_graphed_callables max_memory_cached mem_get_info memory_cached memory_snapshot
     memory_stats_as_nested_dict memory_usage power_draw reset_accumulated_host_memory_stats
     reset_accumulated_memory_stats reset_max_memory_allocated reset_max_memory_cached reset_peak_host_memory_stats
-    reset_peak_memory_stats set_device set_per_process_memory_fraction set_rng_state set_rng_state_all set_stream
-    set_sync_debug_mode stream synchronize temperature use_mem_pool utilization nvtx range_push range_pop""".split()
+    reset_peak_memory_stats set_device set_per_process_memory_fraction set_rng_state set_stream
+    set_sync_debug_mode stream synchronize temperature use_mem_pool utilization""".split()
 _CLASSES = """BFloat16Tensor BoolTensor ByteTensor CUDAGraph CharTensor DoubleTensor Event ExternalStream FloatTensor HalfTensor IntTensor LongTensor
     ShortTensor Stream StreamContext CUDAPluggableAllocator MemPool""".split()
 
@@ -102,7 +129,7 @@ _CLASSES = """BFloat16Tensor BoolTensor ByteTensor CUDAGraph CharTensor DoubleTe
 def __getattr__(name):
     if name == "amp":
         import importlib
-        return importlib.import_module("tenon.amp")
+        return importlib.import_module("tenon._cuda_amp")
     if name in _CALLS:
         return _cannot(name)
     if name in _CLASSES:  # to be named in annotations and isinstance; none can be made

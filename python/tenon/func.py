@@ -276,7 +276,12 @@ def hessian(func, argnums=0):
 
 
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
-    """A function that calls func for each slice of a batch, one after the other, and stacks the results."""
+    """A function that calls func for each slice of a batch, one after the other, and stacks the results.
+
+    randomness says what drawing from the default generator means: an error, "different" numbers for each slice, or the "same"."""
+    if randomness not in ("error", "different", "same"):
+        raise RuntimeError(f"vmap: randomness is 'error', 'different' or 'same', not {randomness!r}")
+
     @functools.wraps(func)
     def call(*args, **kwargs):
         dims = (in_dims,) * len(args) if isinstance(in_dims, int) or in_dims is None else tuple(in_dims)
@@ -297,14 +302,21 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
                 sizes.add(leaf.shape[0])
         if len(sizes) != 1:
             raise ValueError(f"vmap: the batches have the sizes {sorted(sizes)}" if sizes else "vmap: no argument has a batch")
-        results = []
-        for i in range(sizes.pop()):
+        results, count = [], sizes.pop()
+        if count == 0:
+            raise ValueError("vmap: the batch is empty, and a loop over it has no results to stack")
+        state = _core.get_rng_state() if randomness != "different" else None
+        for i in range(count):
+            if randomness == "same":
+                _core.set_rng_state(state)
             one = [build([leaf.select(dim, i) if dim is not None else leaf for leaf, dim in zip(leaves, spread)]) for leaves, spread, build in flat]
             named = {}
             if kwargs:
                 leaves, build = _flatten(kwargs)
                 named = build([leaf.select(0, i) if isinstance(leaf, Tensor) else leaf for leaf in leaves])
             results.append(func(*one, **named))
+            if i == 0 and randomness == "error" and not _core.equal(state, _core.get_rng_state()):
+                raise RuntimeError("vmap: the function draws random numbers, and randomness is 'error': say 'different' or 'same'")
         leaves, build = _flatten(results[0])
         columns = list(zip(*(_flatten(result)[0] for result in results)))
         outs = [out_dims] * len(leaves) if isinstance(out_dims, int) or out_dims is None else _flatten(out_dims)[0]

@@ -19,20 +19,23 @@ __all__ = ["as_torch", "main"]
 
 # Modules of torch that are other modules here, or parts of them.
 _ELSEWHERE = {
-    "torch.cuda.amp": "tenon.amp", "torch.cuda.amp.autocast_mode": "tenon.amp", "torch.cuda.amp.grad_scaler": "tenon.amp",
+    "functorch": "tenon._functorch",
+    "torch.cuda.amp": "tenon._cuda_amp", "torch.cuda.amp.autocast_mode": "tenon._cuda_amp", "torch.cuda.amp.grad_scaler": "tenon._cuda_amp",
     "torch.amp.autocast_mode": "tenon.amp", "torch.amp.grad_scaler": "tenon.amp", "torch.autograd.variable": "tenon.autograd",
     "torch.nn.parallel.distributed": "tenon.nn.parallel", "torch.nn.parallel.data_parallel": "tenon.nn.parallel",
     "torch.utils.data.dataset": "tenon.utils.data.dataset", "torch._tensor": "tenon", "torch.functional": "tenon",
     "torch.random": "tenon.random", "torch.serialization": "tenon.serialization", "torch.return_types": "tenon",
     "torch.nn.modules.dropout": "tenon.nn.modules.dropout", "torch.functorch": "tenon.func", "torch._C": "tenon._torch_c",
     "torch.distributed.optim": "tenon.distributed", "torch.distributed.algorithms": "tenon.distributed",
+    "torch.distributed.algorithms.join": "tenon.distributed", "torch.distributed.elastic.multiprocessing": "tenon.distributed",
+    "torch.distributed.elastic.multiprocessing.errors": "tenon.distributed",
     "torch._inductor": "tenon.compiler", "torch._inductor.config": "tenon.compiler", "torch._dynamo": "tenon.compiler",
-    "torch._dynamo.config": "tenon.compiler", "torch.cpu.amp": "tenon.amp",
+    "torch._dynamo.config": "tenon.compiler", "torch.cpu.amp": "tenon._cpu_amp",
     "torch.nn.utils.weight_norm": "tenon.nn.utils._weight_norm", "torch.nn.utils.spectral_norm": "tenon.nn.utils._spectral_norm",
     "torch.utils.data.datasets": "tenon.utils.data.dataset", "torch.optim.adamax": "tenon.optim", "torch.multiprocessing.spawn": "tenon.multiprocessing",
     "torch.nn.parallel.scatter_gather": "tenon.nn.parallel", "torch.nn.parallel.parallel_apply": "tenon.nn.parallel",
     "torch.nn.parallel.replicate": "tenon.nn.parallel", "torch.autograd.gradcheck": "tenon.autograd", "torch.cuda.random": "tenon.cuda",
-    "torch.nn.parallel._functions": "tenon.nn.parallel", "torch.cuda.nvtx": "tenon.cuda", "torch.cuda.memory": "tenon.cuda",
+    "torch.nn.parallel._functions": "tenon.nn.parallel", "torch.cuda.memory": "tenon.cuda",
 }
 _KINDS = ("adadelta", "adafactor", "adagrad", "adam", "adamax", "adamw", "asgd", "lbfgs", "nadam", "radam", "rmsprop", "rprop", "sgd", "sparse_adam")
 _ELSEWHERE.update({f"torch.optim.{name}": "tenon.optim" for name in _KINDS})
@@ -76,7 +79,9 @@ _FAMILIES = {
     "smm": "there are no sparse tensors here", "sspaddmm": "there are no sparse tensors here", "q": "there is no quantisation here",
     "Script": "there is no TorchScript here", "Event": "there are no streams here", "Stream": "there are no streams here",
 }
-_OTHERS = ("torchvision", "torchaudio", "torchtext", "functorch")
+# Functions that torch has no longer but by name, and what took their place.
+_OLDER = {"eig": "eig", "symeig": "eigh", "lstsq": "lstsq", "matrix_rank": "matrix_rank", "solve": "solve"}
+_OTHERS = ("torchvision", "torchaudio", "torchtext")
 
 
 class _Torch(types.ModuleType):
@@ -104,8 +109,9 @@ class _Torch(types.ModuleType):
             if name == "Tensor":  # which every module of torch has
                 return sys.modules["tenon"].Tensor
             raise AttributeError(_absent(full, target, error)) from None
-        if isinstance(value, types.ModuleType) and value.__name__.startswith("tenon"):
-            value = importlib.import_module(full)
+        if isinstance(value, types.ModuleType) and value.__name__.partition(".")[0] == "tenon":
+            own = value.__name__ == f"{target.__name__}.{name}" or full in _ELSEWHERE  # others it has only imported
+            value = importlib.import_module(full if own else "torch" + value.__name__.removeprefix("tenon"))
         elif name == "default_generator":
             return value
         self.__dict__[name] = value
@@ -136,6 +142,8 @@ def _absent(full, target, error):
     if own and "has no attribute" not in own:
         return f"{full}: {own}"
     owner, _, last = full.rpartition(".")
+    if owner == "torch" and last in _OLDER:
+        return f"{full} is not in Tenon: torch.linalg.{_OLDER[last]} is what took its place"
     if owner == "torch":
         for beginning, why in _FAMILIES.items():
             if last.startswith(beginning) and (len(beginning) > 1 or last.startswith(("qint", "quint", "qscheme", "q_", "qadd"))):
@@ -208,7 +216,7 @@ class _Finder:
         first = name.partition(".")[0]
         if first in _OTHERS:
             raise ModuleNotFoundError(f"{name} needs PyTorch itself, and this program runs with Tenon", name=name)
-        if first != "torch":
+        if first not in ("torch", "functorch"):
             return None
         made = self._module(name)
         if made is None:
@@ -301,10 +309,14 @@ def _is_ours(trace):
 
 def _without(trace):
     """A traceback without frames of this file and of the import machinery."""
-    if trace is None:
-        return None
-    rest = _without(trace.tb_next)
-    return rest if _is_ours(trace) else types.TracebackType(rest, trace.tb_frame, trace.tb_lasti, trace.tb_lineno)
+    kept, rest = [], None
+    while trace is not None:  # not by recursion: what is reported may be that there was too much of it
+        if not _is_ours(trace):
+            kept.append(trace)
+        trace = trace.tb_next
+    for one in reversed(kept):
+        rest = types.TracebackType(rest, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    return rest
 
 
 def _report(error):

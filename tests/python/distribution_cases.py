@@ -50,6 +50,8 @@ CASES = {
     "D.RelaxedBernoulli(torch.tensor(0.5), torch.tensor([0.3, 0.9]))": "torch.tensor([0.3, 0.4])",
     "D.RelaxedOneHotCategorical(torch.tensor(0.5), torch.tensor([0.2, 0.3, 0.5]))": "torch.tensor([0.25, 0.25, 0.5])",
 }
+# PyTorch makes those of several shapes out of one, or none.
+UNEXPANDED = [case for case in CASES if case.startswith(("D.LogisticNormal", "D.Wishart"))]
 PAIRS = ["D.Normal(torch.tensor([0.5]), 2.0)|D.Normal(0.0, 1.0)", "D.Bernoulli(torch.tensor([0.5]))|D.Bernoulli(torch.tensor([0.2]))",
          "D.Categorical(torch.tensor([0.5, 0.5]))|D.Categorical(torch.tensor([0.2, 0.8]))", "D.Gamma(torch.tensor(2.0), 1.0)|D.Gamma(torch.tensor(1.0), 3.0)",
          "D.Beta(torch.tensor(2.0), 1.0)|D.Beta(torch.tensor(1.0), 3.0)", "D.Dirichlet(torch.tensor([1.0, 2.0]))|D.Dirichlet(torch.tensor([2.0, 1.0]))",
@@ -70,6 +72,23 @@ PAIRS = ["D.Normal(torch.tensor([0.5]), 2.0)|D.Normal(0.0, 1.0)", "D.Bernoulli(t
          "D.LowRankMultivariateNormal(torch.ones(2), torch.tensor([[2.0], [0.5]]), torch.ones(2))",
          "D.Wishart(torch.tensor(3.5), torch.tensor([[2.0, 0.5], [0.5, 1.0]]))|"
          "D.Wishart(torch.tensor(6.0), torch.eye(2))"]
+
+# Of different kinds: each of the first with each of the second.
+KINDS = {
+    "Beta": "torch.tensor(2.0), 1.5", "ContinuousBernoulli": "torch.tensor(0.3)", "Exponential": "torch.tensor([0.7, 2.0])",
+    "Gamma": "torch.tensor(2.5), torch.tensor([0.7, 2.0])", "Gumbel": "torch.tensor(0.4), 1.5", "Laplace": "torch.tensor(0.4), 1.5",
+    "Normal": "torch.tensor(0.4), 1.5", "Pareto": "torch.tensor([0.2, 1.2]), 3.0", "Uniform": "torch.tensor([0.25, 0.5]), 0.75",
+    "Bernoulli": "torch.tensor(0.3)", "Poisson": "torch.tensor([0.5, 3.0])", "Binomial": "4, torch.tensor(0.3)",
+}
+for left, rights in {
+        "Beta": "ContinuousBernoulli Exponential Gamma Normal Pareto", "ContinuousBernoulli": "Exponential Normal Pareto",
+        "Exponential": "Beta ContinuousBernoulli Gamma Gumbel Normal Pareto Uniform", "Gumbel": "Beta ContinuousBernoulli Exponential Gamma Normal Pareto Uniform",
+        "Gamma": "Beta ContinuousBernoulli Exponential Gumbel Normal Pareto Uniform", "Laplace": "Beta Exponential Gamma Normal Pareto Uniform",
+        "Normal": "Beta Exponential Gamma Gumbel Laplace Pareto Uniform", "Pareto": "Beta ContinuousBernoulli Exponential Gamma Normal Pareto Uniform",
+        "Uniform": "Beta ContinuousBernoulli Exponential Gamma Gumbel Normal Pareto", "Bernoulli": "Poisson", "Poisson": "Bernoulli Binomial"}.items():
+    PAIRS += [f"D.{left}({KINDS[left]})|D.{right}({KINDS[right]})" for right in rights.split()]
+PAIRS += [f"D.{one}({KINDS[one]})|D.Uniform(torch.tensor([-1.0, -2.0]), 2.0)" for one in ("Beta", "ContinuousBernoulli")]
+PAIRS += ["D.Pareto(torch.tensor([1.0, 2.0]), 3.0)|D.Pareto(torch.tensor(1.5), 2.0)", "D.Beta(torch.tensor(2.0), 1.0)|D.Uniform(torch.tensor(0.5), 2.0)"]
 
 
 def run(torch, case):
@@ -92,6 +111,14 @@ def run(torch, case):
             told[name] = None
         except AttributeError:
             told[name] = None
+    if case not in UNEXPANDED:
+        wide = made.expand((2, *made.batch_shape))
+        told["wide"] = [list(wide.sample().shape), wide.log_prob(value).tolist()]
+        for name in ("mean", "variance", "mode"):
+            try:
+                told["wide"].append(list(getattr(wide, name).shape))
+            except NotImplementedError:
+                told["wide"].append(None)
     return told
 
 

@@ -57,6 +57,34 @@ def test_a_distribution_can_be_expanded():
     assert D.Categorical(tenon.ones(4)).expand((5,)).sample().shape == (5,)
 
 
+def test_an_expanded_mixture_and_its_parts_have_the_new_batch():
+    wide = D.MixtureSameFamily(D.Categorical(tenon.tensor([0.4, 0.6])), D.Uniform(tenon.tensor([0.0, 1.0]), tenon.tensor([2.0, 3.0]))).expand((4,))
+    assert wide.sample((5,)).shape == (5, 4) and wide.mean.shape == (4,) and repr(wide.support).startswith("MixtureSameFamilyConstraint(Interval(")
+    with pytest.raises(ValueError):
+        wide.log_prob(tenon.full((4,), 2.5))  # inside of one component only
+    assert D.Multinomial(4, tenon.tensor([0.2, 0.8])).expand((3,)).entropy().shape == (3,)
+    with pytest.raises(NotImplementedError, match="counts differ"):
+        D.Binomial(tenon.tensor([2.0, 3.0]), tenon.tensor(0.5)).enumerate_support()
+
+
+def test_parameters_of_one_shape_stay_the_tensors_they_are():
+    loc, scale = tenon.zeros(2, requires_grad=True), tenon.tensor(1.0, requires_grad=True)
+    made = D.Normal(loc, scale)
+    assert made.loc is loc and made.scale is not scale and D.Normal(loc, loc + 1).loc is loc
+    made.rsample().sum().backward()
+    assert loc.grad.tolist() == [1, 1]
+
+
+def test_transforms_are_equal_where_they_do_the_same():
+    one, other = tenon.tensor([1.0, 2.0]), tenon.tensor([1.0, 3.0])
+    assert D.ExpTransform() == D.ExpTransform() and D.ExpTransform() != D.TanhTransform() and D.ExpTransform().inv == D.ExpTransform().inv
+    assert D.AffineTransform(0.0, one) == D.AffineTransform(0.0, one.clone()) != D.AffineTransform(0.0, other)
+    assert D.ComposeTransform([D.PowerTransform(one), D.ExpTransform()]) == D.ComposeTransform([D.PowerTransform(one), D.ExpTransform()])
+    normal = D.Normal(tenon.zeros(2), tenon.ones(2))
+    with pytest.raises(NotImplementedError):  # what they do differs, so the divergence of the bases is not theirs
+        D.kl_divergence(D.TransformedDistribution(normal, [D.AffineTransform(0.0, one)]), D.TransformedDistribution(normal, [D.AffineTransform(0.0, other)]))
+
+
 def test_transforms_undo_themselves():
     x = tenon.tensor([0.3, -0.7])
     for transform in (D.ExpTransform(), D.SigmoidTransform(), D.TanhTransform(), D.AffineTransform(1.0, 3.0), D.SoftplusTransform(), D.StickBreakingTransform()):

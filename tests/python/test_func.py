@@ -131,6 +131,38 @@ def test_compile_gives_back_what_it_gets_and_says_so_once():
     assert not tenon.cuda.is_available() and tenon.cuda.device_count() == 0 and tenon.accelerator.current_accelerator() is None
 
 
+def test_vmap_draws_as_randomness_says():
+    x = tenon.ones(3, 4)
+    with pytest.raises(RuntimeError, match="randomness"):
+        tenon.vmap(lambda row: row + tenon.rand(4))(x)
+    tenon.manual_seed(5)
+    same = tenon.vmap(lambda row: row + tenon.rand(4), randomness="same")(x)
+    tenon.manual_seed(5)
+    assert same.tolist() == [(tenon.rand(4) + 1).tolist()] * 3
+    different = tenon.vmap(lambda row: row + tenon.rand(4), randomness="different")(x)
+    assert len({tuple(row) for row in different.tolist()}) == 3
+    with pytest.raises(ValueError, match="empty"):
+        tenon.vmap(lambda row: row)(tenon.ones(0, 4))
+    with pytest.raises(RuntimeError, match="'error', 'different' or 'same'"):
+        tenon.vmap(lambda row: row, randomness="often")
+
+
+def test_autocast_casts_the_tensors_of_lists_and_what_is_made_of_products():
+    x, image = tenon.eye(3) + 0.1, tenon.ones(1, 1, 4, 4)
+    layer = nn.LSTM(3, 2, num_layers=3, bidirectional=True)  # more weights than a call has room for without memory of its own
+    with tenon.autocast("cpu"):
+        lower = [tenon.einsum("ij,jk,kl->il", x, x, x), tenon.linalg.multi_dot([x, x, x]), tenon.chain_matmul(x, x), tenon.inner(x, x),
+                 tenon.tensordot(x, x, 1), tenon.matrix_power(x, 2), nn.PReLU()(x), nn.RNN(3, 2)(x)[0], nn.RNNCell(3, 2)(x), layer(x)[0]]
+        half = x.bfloat16()
+        full = [tenon.linalg.cholesky(tenon.eye(3).bfloat16()), tenon.linalg.inv(half), tenon.linalg.svdvals(half), tenon.linalg.solve(half, half),
+                nn.functional.max_pool3d(image[None].bfloat16(), (1, 2, 2)), nn.functional.pad(image.bfloat16(), (1, 1), mode="reflect")]
+        alike = [tenon.einsum("ij->ji", x), nn.functional.pad(image, (1, 1)), tenon.cumprod(x, 0)]
+        kept = [nn.functional.pad(image.bfloat16(), (1, 1)), tenon.cumprod(half, 0), tenon.renorm(half, 2, 0, 1.0)]
+    assert {one.dtype for one in lower + kept} == {tenon.bfloat16} and {one.dtype for one in full + alike} == {tenon.float32}
+    lower[-1].float().sum().backward()
+    assert all(weight.grad.dtype is tenon.float32 for weight in layer.parameters())
+
+
 def test_autocast_lets_products_compute_in_half_precision():
     net, x = nn.Sequential(nn.Linear(4, 8), nn.LayerNorm(8), nn.Linear(8, 3)), tenon.randn(5, 4)
     for dtype in (tenon.bfloat16, tenon.float16):

@@ -232,6 +232,69 @@ def test_an_exception_has_the_frames_of_the_program_alone(tmp_path):
     assert "run.py" not in done.stderr and "torch.jit.script: " in done.stderr
 
 
+def test_the_older_forms_of_autocast_and_scalers_have_their_own_arguments(tmp_path):
+    done = run("""import warnings
+warnings.simplefilter("ignore")
+import torch
+import torch.nn as nn
+from torch.cuda.amp import GradScaler, autocast, custom_bwd, custom_fwd
+with autocast(True), torch.cuda.amp.autocast(enabled=False):
+    print((torch.eye(2) @ torch.eye(2)).dtype)
+scaler = GradScaler(1024.0, enabled=True)
+print(scaler.is_enabled(), scaler.get_scale())
+class Twice(torch.autograd.Function):
+    @staticmethod
+    @custom_fwd
+    def forward(ctx, x): return x * 2
+    @staticmethod
+    @custom_bwd
+    def backward(ctx, grad): return grad * 2
+x = torch.ones(2, requires_grad=True)
+Twice.apply(x).sum().backward()
+print(x.grad.tolist())
+with torch.cpu.amp.autocast():
+    print((torch.eye(2) @ torch.eye(2)).dtype)
+""", tmp_path)
+    assert (done.stdout, done.stderr) == ("torch.float32\nFalse 1.0\n[2.0, 2.0]\ntorch.bfloat16\n", "")
+
+
+def test_functorch_is_here_and_so_are_names_that_programs_import(tmp_path):
+    done = run("""import torch
+import torch.nn as nn
+from functorch import combine_state_for_ensemble, make_functional, make_functional_with_buffers, vmap
+from torch.distributed.algorithms.join import Join
+from torch.distributed.elastic.multiprocessing.errors import record
+from torch.distributions.multivariate_normal import _batch_mahalanobis
+from torch.nn.modules.transformer import _get_activation_fn, _get_clones
+from torch.utils.data.dataloader import _BaseDataLoaderIter
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3)).eval()
+call, params, buffers = make_functional_with_buffers(net)
+x = torch.randn(4, 2)
+print(torch.equal(call(params, buffers, x), net(x)), len(params), len(buffers))
+call, params = make_functional(nn.Linear(2, 1))
+print(call(params, x).shape)
+call, params, buffers = combine_state_for_ensemble([nn.Linear(2, 1) for _ in range(3)])
+print(vmap(call, in_dims=(0, 0, None))(params, buffers, x).shape)
+print(torch.nn.utils.parametrizations.parametrize.__name__, torch.nn.functional.grad.__name__, torch.cuda.get_rng_state_all())
+print(torch.cdist(x, x, compute_mode="donot_use_mm_for_euclid_dist").shape)
+for name in ("symeig", "lstsq"):
+    try:
+        getattr(torch, name)
+    except AttributeError as error:
+        print(error)
+""", tmp_path)
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [
+        "True 4 3", "torch.Size([4, 1])", "torch.Size([3, 4, 1])", "torch.nn.utils.parametrize torch.nn.grad []", "torch.Size([4, 4])",
+        "torch.symeig is not in Tenon: torch.linalg.eigh is what took its place", "torch.lstsq is not in Tenon: torch.linalg.lstsq is what took its place"]
+
+
+def test_an_exception_of_too_much_recursion_has_the_frames_of_the_program_alone(tmp_path):
+    done = run("def f():\n    f()\nf()\n", tmp_path)
+    assert done.returncode == 1 and "RecursionError" in done.stderr and "run.py" not in done.stderr
+
+
 def test_autocast_casts_a_weight_once_and_its_gradient_sums_up():
     layer = tenon.nn.Linear(4, 4)
     x = tenon.randn(2, 4)

@@ -92,7 +92,7 @@ def grad(
         raise ValueError("grad: materialize_grads gives zeros for unused inputs, so allow_unused cannot be False")
     inputs, outputs = _several(inputs), _several(outputs)
     if not inputs:
-        raise ValueError("grad: there are no inputs")
+        raise RuntimeError("grad: there are no inputs")
     gradients = None if grad_outputs is None else _several(grad_outputs)
     retain, unused = bool(create_graph if retain_graph is None else retain_graph), bool(allow_unused or materialize_grads)
     if is_grads_batched:

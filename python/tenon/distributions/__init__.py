@@ -30,6 +30,9 @@ def __getattr__(name):
         value = getattr(importlib.import_module(f"tenon.distributions.{_PLACES[name]}"), name)
         globals()[name] = value
         return value
+    if name == "_batch_mahalanobis":  # which programs take from torch.distributions.multivariate_normal
+        from tenon.distributions._matrix import _mahalanobis
+        return _mahalanobis
     if name in _MODULES:
         return importlib.import_module(f"tenon.distributions.{name}")
     raise AttributeError(f"module 'tenon.distributions' has no attribute {name!r}")

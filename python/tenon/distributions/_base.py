@@ -14,7 +14,8 @@ def broadcast_all(*values):
     first = next((value for value in values if isinstance(value, Tensor)), None)
     dtype = _core.get_default_dtype() if first is None else first.dtype
     made = [value if isinstance(value, Tensor) else _core.tensor(value, dtype=dtype) for value in values]
-    return _core.broadcast_tensors(*made)
+    shape = _core.broadcast_shapes(*(value.shape for value in made))
+    return tuple(value if value.shape == shape else value.expand(shape) for value in made)  # leaves stay leaves, as in PyTorch
 
 
 def _sum_rightmost(value, dims):
@@ -169,7 +170,8 @@ class Distribution:
             raise NotImplementedError(f"{type(self).__name__} has an __init__ of its own, so it needs an expand of its own")
         return self.__new__(type(self)) if instance is None else instance
 
-    _parts = ()
+    _parts = ()  # what has the batch's shape
+    _kept = ()  # tensors that have not
 
     def expand(self, batch_shape, _instance=None):
         """The distribution with a larger batch."""
@@ -186,7 +188,7 @@ class Distribution:
                     value = value.expand(batch_shape)
                 made.__dict__[name] = value
         for name, value in self.__dict__.items():
-            if name not in made.__dict__ and not isinstance(value, (Tensor, Distribution)):
+            if name not in made.__dict__ and (name in self._kept or not isinstance(value, (Tensor, Distribution))):
                 made.__dict__[name] = value
         made._batch_shape, made._event_shape, made._validate_args = batch_shape, Size(event), False
         made._validate_args = self._validate_args
@@ -271,6 +273,8 @@ class TransformedDistribution(Distribution):
     def expand(self, batch_shape, _instance=None):
         made = self.__new__(type(self)) if _instance is None else _instance
         made.__dict__.update(self.__dict__)
+        for name in self._parts:
+            made.__dict__[name] = self.__dict__[name].expand(batch_shape)
         made.base_dist = self.base_dist.expand(batch_shape)
         made._batch_shape = Size(batch_shape)
         return made
@@ -355,7 +359,13 @@ class MixtureSameFamily(Distribution):
 
     @property
     def support(self):
-        return self._component_distribution.support
+        return constraints.MixtureSameFamilyConstraint(self._component_distribution.support)
+
+    def expand(self, batch_shape, _instance=None):
+        made = super().expand(batch_shape, _instance)
+        made._component_distribution = self._component_distribution.expand((*made._batch_shape, self._num_component))
+        made._mixture_distribution = self._mixture_distribution.expand(made._batch_shape)
+        return made
 
     def _pad_mixture_dimensions(self, x):
         missing = len(self.batch_shape) - len(self._mixture_distribution.batch_shape)

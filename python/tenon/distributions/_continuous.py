@@ -572,6 +572,7 @@ class Pareto(TransformedDistribution):
     """The Pareto distribution."""
 
     arg_constraints = {"alpha": constraints.positive, "scale": constraints.positive}
+    _parts = ("scale", "alpha")
 
     def __init__(self, scale, alpha, validate_args=None):
         self.scale, self.alpha = broadcast_all(scale, alpha)
@@ -595,7 +596,7 @@ class Weibull(TransformedDistribution):
     """The Weibull distribution."""
 
     arg_constraints = {"scale": constraints.positive, "concentration": constraints.positive}
-    support = constraints.positive
+    support, _parts = constraints.positive, ("scale", "concentration", "concentration_reciprocal")
 
     def __init__(self, scale, concentration, validate_args=None):
         self.scale, self.concentration = broadcast_all(scale, concentration)
@@ -619,7 +620,7 @@ class Kumaraswamy(TransformedDistribution):
     """The Kumaraswamy distribution."""
 
     arg_constraints = {"concentration1": constraints.positive, "concentration0": constraints.positive}
-    support, has_rsample = constraints.unit_interval, True
+    support, has_rsample, _parts = constraints.unit_interval, True, ("concentration1", "concentration0")
 
     def __init__(self, concentration1, concentration0, validate_args=None):
         self.concentration1, self.concentration0 = broadcast_all(concentration1, concentration0)
@@ -690,7 +691,7 @@ class LogitRelaxedBernoulli(Distribution):
     """The logits of RelaxedBernoulli."""
 
     arg_constraints = {"probs": constraints.unit_interval, "logits": constraints.real}
-    support, has_rsample = constraints.real, True
+    support, has_rsample, _parts, _kept = constraints.real, True, ("probs", "logits", "_param"), ("temperature",)
 
     def __init__(self, temperature, probs=None, logits=None, validate_args=None):
         self.temperature = temperature
@@ -742,7 +743,7 @@ class ExpRelaxedCategorical(Distribution):
     """The logarithms of RelaxedOneHotCategorical."""
 
     arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}
-    support, has_rsample = constraints.real_vector, True
+    support, has_rsample, _parts, _kept = constraints.real_vector, True, ("_categorical",), ("temperature",)
 
     def __init__(self, temperature, probs=None, logits=None, validate_args=None):
         from tenon.distributions._discrete import Categorical
@@ -878,8 +879,8 @@ class GeneralizedPareto(Distribution):
 
     @property
     def support(self):
-        lower, upper = self.loc, self.loc - self.scale / self.concentration
-        return constraints.interval(lower, upper) if bool((self.concentration < 0).all()) else constraints.greater_than_eq(lower)
+        end = _core.where(self.concentration < 0, self.loc - self.scale / self.concentration, math.inf)
+        return constraints.interval(self.loc, end)
 
     def _safe(self):
         zero = _core.isclose(self.concentration, _core.zeros_like(self.concentration))

@@ -164,6 +164,8 @@ class Binomial(_Binary):
 
     def enumerate_support(self, expand=True):
         total = int(self.total_count.max())
+        if not bool((self.total_count == total).all()):
+            raise NotImplementedError("Binomial.enumerate_support: the counts differ, so there is no list of values for all")
         values = _core.arange(1 + total, dtype=self._param.dtype).reshape((-1, *(1,) * len(self._batch_shape)))
         return values.expand((-1, *self._batch_shape)) if expand else values
 
@@ -339,7 +341,7 @@ class Multinomial(Distribution):
     """How often each of several numbers comes in total_count draws."""
 
     arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}
-    _parts = ("_categorical", "_binomial")
+    _parts = ("_categorical",)
 
     def __init__(self, total_count=1, probs=None, logits=None, validate_args=None):
         if not isinstance(total_count, int):
@@ -348,6 +350,11 @@ class Multinomial(Distribution):
         self._categorical = Categorical(probs=probs, logits=logits)
         self._binomial = Binomial(total_count=total_count, probs=self.probs)
         super().__init__(self._categorical.batch_shape, self._categorical.param_shape[-1:], validate_args=validate_args)
+
+    def expand(self, batch_shape, _instance=None):
+        made = super().expand(batch_shape, _instance)
+        made._binomial = self._binomial.expand(made._categorical.param_shape)  # one for each of the numbers
+        return made
 
     probs = property(lambda self: self._categorical.probs)
     logits = property(lambda self: self._categorical.logits)

@@ -61,7 +61,7 @@ class _Bounds(Constraint):
 
     def __repr__(self):
         bounds = [f"{name}={value}" for name, value in (("lower_bound", self.lower_bound), ("upper_bound", self.upper_bound)) if value is not None]
-        return f"{type(self).__name__}({', '.join(bounds)})"
+        return f"{type(self).__name__.lstrip('_')}({', '.join(bounds)})"
 
 
 class _GreaterThan(_Bounds):
@@ -124,6 +124,25 @@ class _IndependentConstraint(Constraint):
     def check(self, value):
         result = self.base_constraint.check(value)
         return result.reshape((*result.shape[:result.dim() - self.reinterpreted_batch_ndims], -1)).all(-1)
+
+    def __repr__(self):
+        return f"IndependentConstraint({self.base_constraint!r}, {self.reinterpreted_batch_ndims})"
+
+
+class MixtureSameFamilyConstraint(Constraint):
+    """The values of a mixture: those that all components, which are the last dimension of the batch, allow."""
+
+    def __init__(self, base_constraint):
+        if not isinstance(base_constraint, Constraint):
+            raise AssertionError(f"MixtureSameFamilyConstraint: the base is a constraint, not {type(base_constraint).__name__}")
+        self.base_constraint, self.is_discrete, self.event_dim = base_constraint, base_constraint.is_discrete, base_constraint.event_dim
+
+    def check(self, value):
+        result = self.base_constraint.check(value.unsqueeze(-1 - self.event_dim))
+        return result.reshape((*result.shape[:value.dim() - self.event_dim], -1)).all(-1)
+
+    def __repr__(self):
+        return f"MixtureSameFamilyConstraint({self.base_constraint!r})"
 
 
 def is_dependent(constraint):

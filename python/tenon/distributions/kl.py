@@ -170,6 +170,169 @@ def _(p, q):
     return -(0.5 * _core.log(2 * ratio / math.pi)) + ratio + 0.5 * p.loc.pow(2) / variance - p.loc * q.loc / variance + 0.5 * q.loc.pow(2) / variance - 1
 
 
+# The other pairs are the cross entropy less the entropy: -E log q(x) from what is known of x under p.
+
+_EULER = 0.57721566490153286060
+
+
+def _infinite(p, q):
+    """For what is possible under p and not under q; the shape is p's, as in PyTorch."""
+    return _core.full_like(p.rate if isinstance(p, D.Poisson) else p.entropy(), math.inf)
+
+
+def _x_log_x(x):
+    return _core.xlogy(x, x)
+
+
+def _mean_log(p):
+    """E log x."""
+    if isinstance(p, C.Beta):
+        return p.concentration1.digamma() - (p.concentration1 + p.concentration0).digamma()
+    if isinstance(p, C.Gamma):
+        return p.concentration.digamma() - p.rate.log()
+    if isinstance(p, C.Exponential):
+        return -_EULER - p.rate.log()
+    if isinstance(p, C.Pareto):
+        return p.scale.log() + p.alpha.reciprocal()
+    return (_x_log_x(p.high) - _x_log_x(p.low)) / (p.high - p.low) - 1  # Uniform
+
+
+def _to_normal(p, q):
+    spread = (p.variance + (p.mean - q.loc).pow(2)) / q.scale.pow(2)
+    return 0.5 * spread + (math.sqrt(2 * math.pi) * q.scale).log() - p.entropy()
+
+
+def _to_exponential(p, q):
+    return q.rate * p.mean - q.rate.log() - p.entropy()
+
+
+def _to_gamma(p, q):
+    log_q = q.concentration * q.rate.log() - q.concentration.lgamma() + (q.concentration - 1) * _mean_log(p) - q.rate * p.mean
+    return -log_q - p.entropy()
+
+
+def _to_continuous_bernoulli(p, q):
+    return -p.mean * q.logits - _core.log1p(-q.probs) - q._log_norm() - p.entropy()
+
+
+def _to_gumbel(p, q, shrunk):
+    """shrunk is E exp(-x / q.scale)."""
+    return q.scale.log() + (p.mean - q.loc) / q.scale + (q.loc / q.scale).exp() * shrunk - p.entropy()
+
+
+def _to_uniform(p, q):
+    return (q.high - q.low).log().masked_fill((q.low > 0) | (q.high < 1), math.inf) - p.entropy()
+
+
+def _to_pareto(p, q, outside):
+    made = (q.alpha + 1) * _mean_log(p) - q.alpha.log() - q.alpha * q.scale.log() - p.entropy()
+    return made.masked_fill(outside, math.inf)
+
+
+for _one in (C.Beta, C.ContinuousBernoulli, C.Exponential, C.Gamma, C.Gumbel):
+    register_kl(_one, C.Normal)(_to_normal)
+for _one in (C.Beta, C.ContinuousBernoulli):
+    register_kl(_one, C.Exponential)(_to_exponential)
+    register_kl(_one, C.Uniform)(_to_uniform)
+    register_kl(_one, C.Pareto)(_infinite)
+for _one in (C.Exponential, C.Gamma, C.Gumbel, C.Laplace, C.Normal, C.Pareto):
+    for _other in (C.Beta, C.ContinuousBernoulli, C.Uniform):
+        register_kl(_one, _other)(_infinite)
+    if _one is not C.Pareto:
+        register_kl(_one, C.Pareto)(_infinite)
+register_kl(D.Poisson, D.Bernoulli)(_infinite)
+register_kl(D.Poisson, D.Binomial)(_infinite)
+for _one in (C.Gumbel, C.Laplace, C.Normal):
+    register_kl(_one, C.Exponential)(_infinite)
+    register_kl(_one, C.Gamma)(_infinite)
+register_kl(C.Beta, C.Gamma)(_to_gamma)
+register_kl(C.Beta, C.ContinuousBernoulli)(_to_continuous_bernoulli)
+register_kl(C.Gamma, C.Exponential)(_to_exponential)
+
+
+@register_kl(D.Bernoulli, D.Poisson)
+def _(p, q):
+    return q.rate - p.probs * q.rate.log() - p.entropy()
+
+
+@register_kl(C.Exponential, C.Gumbel)
+def _(p, q):
+    ratio = p.rate * q.scale
+    return _to_gumbel(p, q, ratio / (1 + ratio))
+
+
+@register_kl(C.Gamma, C.Gumbel)
+def _(p, q):
+    ratio = p.rate * q.scale
+    return _to_gumbel(p, q, (ratio / (1 + ratio)).pow(p.concentration))
+
+
+@register_kl(C.Normal, C.Gumbel)
+def _(p, q):
+    return _to_gumbel(p, q, (0.5 * (p.scale / q.scale).pow(2) - p.loc / q.scale).exp())
+
+
+@register_kl(C.Uniform, C.Gumbel)
+def _(p, q):
+    return _to_gumbel(p, q, q.scale * ((-p.low / q.scale).exp() - (-p.high / q.scale).exp()) / (p.high - p.low))
+
+
+@register_kl(C.Normal, C.Laplace)
+def _(p, q):
+    apart = p.loc - q.loc
+    away = math.sqrt(2 / math.pi) * p.scale * (-0.5 * (apart / p.scale).pow(2)).exp() + apart * (apart / (math.sqrt(2) * p.scale)).erf()
+    return away / q.scale + (2 * q.scale).log() - p.entropy()
+
+
+@register_kl(C.Uniform, C.Beta)
+def _(p, q):
+    one, zero = q.concentration1, q.concentration0
+    other = (_x_log_x(1 - p.low) - _x_log_x(1 - p.high)) / (p.high - p.low) - 1  # E log(1 - x)
+    made = one.lgamma() + zero.lgamma() - (one + zero).lgamma() - (one - 1) * _mean_log(p) - (zero - 1) * other - p.entropy()
+    return made.masked_fill((p.high > 1) | (p.low < 0), math.inf)
+
+
+@register_kl(C.Uniform, C.ContinuousBernoulli)
+def _(p, q):
+    return _to_continuous_bernoulli(p, q).masked_fill((p.high > 1) | (p.low < 0), math.inf)
+
+
+@register_kl(C.Uniform, C.Exponential)
+def _(p, q):
+    return _to_exponential(p, q).masked_fill(p.low < 0, math.inf)
+
+
+@register_kl(C.Uniform, C.Gamma)
+def _(p, q):
+    return _to_gamma(p, q).masked_fill(p.low < 0, math.inf)
+
+
+@register_kl(C.Uniform, C.Pareto)
+def _(p, q):
+    return _to_pareto(p, q, p.low < q.scale)
+
+
+@register_kl(C.Pareto, C.Pareto)
+def _(p, q):
+    ratio = q.alpha / p.alpha
+    return (q.alpha * (p.scale / q.scale).log() - ratio.log() + ratio - 1).masked_fill(p.scale < q.scale, math.inf)
+
+
+@register_kl(C.Pareto, C.Exponential)
+def _(p, q):
+    return _to_exponential(p, q).masked_fill(p.alpha <= 1, math.inf)
+
+
+@register_kl(C.Pareto, C.Gamma)
+def _(p, q):
+    return _to_gamma(p, q).masked_fill(p.alpha <= 1, math.inf)
+
+
+@register_kl(C.Pareto, C.Normal)
+def _(p, q):
+    return _to_normal(p, q).masked_fill(p.alpha <= 2, math.inf)
+
+
 def _matrices():
     """The divergences of distributions of vectors, which are loaded with them."""
     from tenon.distributions import _matrix as M
@@ -209,7 +372,7 @@ def _(p, q):
 
 @register_kl(TransformedDistribution, TransformedDistribution)
 def _(p, q):
-    if [type(one) for one in p.transforms] != [type(one) for one in q.transforms] or p.event_shape != q.event_shape:
+    if p.transforms != q.transforms or p.event_shape != q.event_shape:
         raise NotImplementedError("the divergence of transformed distributions needs the same transforms")
     return kl_divergence(p.base_dist, q.base_dist)
 

@@ -14,6 +14,11 @@ __all__ = ["AbsTransform", "AffineTransform", "CatTransform", "ComposeTransform"
            "identity_transform"]
 
 
+def _are_equal(a, b):
+    found = a == b
+    return bool(found.all()) if isinstance(found, _core.Tensor) else bool(found)
+
+
 class Transform:
     """A function of values; bijective ones have inv."""
 
@@ -66,8 +71,12 @@ class Transform:
         """The sizes of what gives this."""
         return shape
 
+    _what = None  # the attributes that make two of a class equal; None: nothing does
+
     def __eq__(self, other):
-        return self is other
+        if self is other or type(self) is not type(other) or self._what is None:
+            return self is other
+        return all(_are_equal(getattr(self, name), getattr(other, name)) for name in self._what)
 
     def __hash__(self):
         return id(self)
@@ -77,6 +86,8 @@ class Transform:
 
 
 class _InverseTransform(Transform):
+    _what = ("_of",)
+
     def __init__(self, transform):
         super().__init__()
         self._inv, self._of = None, transform
@@ -105,6 +116,8 @@ class _InverseTransform(Transform):
 
 class ComposeTransform(Transform):
     """One transform after the other."""
+
+    _what = ("parts",)
 
     def __init__(self, parts, cache_size=0):
         super().__init__(cache_size)
@@ -179,6 +192,8 @@ identity_transform = ComposeTransform([])
 class IndependentTransform(Transform):
     """A transform with more dimensions in one value."""
 
+    _what = ("base_transform", "reinterpreted_batch_ndims")
+
     def __init__(self, base_transform, reinterpreted_batch_ndims, cache_size=0):
         super().__init__(cache_size)
         self.base_transform, self.reinterpreted_batch_ndims = base_transform, reinterpreted_batch_ndims
@@ -201,6 +216,7 @@ class IndependentTransform(Transform):
 class ReshapeTransform(Transform):
     """Values in another shape."""
 
+    _what = ("in_shape", "out_shape")
     bijective = True
 
     def __init__(self, in_shape, out_shape, cache_size=0):
@@ -231,12 +247,8 @@ class ReshapeTransform(Transform):
 class ExpTransform(Transform):
     """exp."""
 
+    _what = ()
     codomain, bijective, sign = constraints.positive, True, 1
-
-    def __eq__(self, other):
-        return isinstance(other, ExpTransform)
-
-    __hash__ = Transform.__hash__
 
     def _call(self, x):
         return x.exp()
@@ -251,6 +263,7 @@ class ExpTransform(Transform):
 class PowerTransform(Transform):
     """x to a power."""
 
+    _what = ("exponent",)
     domain = codomain = constraints.positive
     bijective = True
 
@@ -273,6 +286,7 @@ class PowerTransform(Transform):
 class SigmoidTransform(Transform):
     """sigmoid."""
 
+    _what = ()
     codomain, bijective, sign = constraints.unit_interval, True, 1
 
     def _call(self, x):
@@ -291,6 +305,7 @@ class SigmoidTransform(Transform):
 class SoftplusTransform(Transform):
     """log(1 + exp(x))."""
 
+    _what = ()
     codomain, bijective, sign = constraints.positive, True, 1
 
     def _call(self, x):
@@ -306,6 +321,7 @@ class SoftplusTransform(Transform):
 class TanhTransform(Transform):
     """tanh."""
 
+    _what = ()
     codomain, bijective, sign = constraints.interval(-1.0, 1.0), True, 1
 
     def _call(self, x):
@@ -321,6 +337,7 @@ class TanhTransform(Transform):
 class AbsTransform(Transform):
     """|x|."""
 
+    _what = ()
     codomain = constraints.positive
 
     def _call(self, x):
@@ -333,6 +350,7 @@ class AbsTransform(Transform):
 class AffineTransform(Transform):
     """loc + scale * x."""
 
+    _what = ("loc", "scale")
     bijective = True
 
     def __init__(self, loc, scale, event_dim=0, cache_size=0):
@@ -374,6 +392,7 @@ class AffineTransform(Transform):
 class SoftmaxTransform(Transform):
     """softmax of exponents."""
 
+    _what = ()
     domain, codomain = constraints.real_vector, constraints.simplex
 
     def _call(self, x):
@@ -387,6 +406,7 @@ class SoftmaxTransform(Transform):
 class StickBreakingTransform(Transform):
     """n - 1 numbers as n that add up to 1."""
 
+    _what = ()
     domain, codomain, bijective = constraints.real_vector, constraints.simplex, True
 
     def _call(self, x):
@@ -438,6 +458,7 @@ def tril_matrix_to_vec(mat, diag=0):
 class CorrCholeskyTransform(Transform):
     """n (n - 1) / 2 numbers as the lower factor of a correlation matrix of n rows."""
 
+    _what = ()
     domain, codomain, bijective = constraints.real_vector, constraints.corr_cholesky, True
 
     def _call(self, x):
@@ -472,12 +493,8 @@ class CorrCholeskyTransform(Transform):
 class LowerCholeskyTransform(Transform):
     """Any matrix as a lower factor: what is above the diagonal is left out, the diagonal becomes positive by exp."""
 
+    _what = ()
     domain, codomain = constraints.independent(constraints.real, 2), constraints.lower_cholesky
-
-    def __eq__(self, other):
-        return isinstance(other, LowerCholeskyTransform)
-
-    __hash__ = Transform.__hash__
 
     def _call(self, x):
         return x.tril(-1) + _core.diag_embed(x.diagonal(dim1=-2, dim2=-1).exp())
@@ -489,12 +506,8 @@ class LowerCholeskyTransform(Transform):
 class PositiveDefiniteTransform(Transform):
     """Any matrix as a positive definite one, by its lower factor."""
 
+    _what = ()
     domain, codomain = constraints.independent(constraints.real, 2), constraints.positive_definite
-
-    def __eq__(self, other):
-        return isinstance(other, PositiveDefiniteTransform)
-
-    __hash__ = Transform.__hash__
 
     def _call(self, x):
         factor = LowerCholeskyTransform()(x)

@@ -18,6 +18,8 @@ _NAMES = """adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive
     scaled_dot_product_attention selu_ sigmoid smooth_l1_loss soft_margin_loss softmax softmin softplus softshrink softsign tanh
     tanhshrink threshold threshold_ triplet_margin_loss upsample""".split()
 
+GRID_SAMPLE_INTERPOLATION_MODES = {"bilinear": 0, "nearest": 1, "bicubic": 2}
+GRID_SAMPLE_PADDING_MODES = {"zeros": 0, "border": 1, "reflection": 2}
 _find, _list = _table(__name__, "", _NAMES)
 
 # Functions whose arguments torch has in another form than its operators: the module that they are in.
@@ -206,6 +208,8 @@ _OWN = """alpha_dropout dropout dropout1d dropout2d dropout3d embedding embeddin
 
 
 def __getattr__(name):
+    if name == "grad":
+        return importlib.import_module("tenon.nn.grad")
     if name in _FACES:
         globals()[name] = getattr(importlib.import_module(f"tenon.nn.{_FACES[name]}"), name)
         return globals()[name]

@@ -336,6 +336,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         for group, value in zip(self.optimizer.param_groups, self.get_lr()):
             _set(group, "lr", value)
         self._last_lr = self._lrs()
+        self._get_lr_called_within_step = False  # a name of its state
 
 
 class _Several:

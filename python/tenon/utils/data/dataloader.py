@@ -85,6 +85,9 @@ class _Iterator:
         raise NotImplementedError("an iterator of a DataLoader cannot be pickled")
 
 
+_BaseDataLoaderIter = _Iterator
+
+
 class _SingleProcessDataLoaderIter(_Iterator):
     def __init__(self, loader):
         super().__init__(loader)
@@ -128,7 +131,6 @@ class _MultiProcessingDataLoaderIter(_Iterator):
     def _restart(self, loader):
         """A new epoch for workers that have stayed."""
         self._sampler_iter = iter(loader._index_sampler)
-        self._base_seed = int(_core.empty((), dtype=_core.int64).random_(generator=loader.generator).item())
         self._num_yielded = 0
         for tasks in self._tasks:
             tasks.put("again")
