@@ -245,6 +245,24 @@ TEST(a_reflection_of_a_column_that_begins_with_0_is_negative) {
     }
 }
 
+/* The length of a column with a NaN once came out as 0, and what is made of small numbers called itself without an end. */
+TEST(what_is_not_a_number_comes_through_a_factorisation_of_reflections) {
+    static const int64_t sizes[] = {1, 2, 3, 5, 17, 40};
+    for (size_t d = 0; d < 4; d++)
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+            for (int kind = 0; kind < 3; kind++) {
+                tn_scope scope = tn_scope_open();
+                int64_t n = sizes[i];
+                tn_tensor *a = linalg_random(TN_DIMS(n, n), linalg_dtypes[d], 5);
+                tn_tensor *one = tn_select(tn_select(a, 0, n / 2), 0, n / 3);
+                CHECK(tn_fill_(one, tn_scalar_float(kind == 0 ? NAN : kind == 1 ? INFINITY : -INFINITY)));
+                tn_list *qr = tn_linalg_qr(a, "reduced");
+                CHECK(qr && tn_size(tn_list_at(qr, 0), 0) == n);
+                CHECK(!isfinite(tn_item_double(tn_sum(tn_abs(tn_list_at(qr, 1)), TN_DTYPE_DEFAULT))));
+                tn_scope_close(scope);
+            }
+}
+
 TEST(determinants_exponentials_and_norms_of_matrices_that_are_known) {
     tn_tensor *a =
         tn_reshape(tn_to(tn_from_memory((double[]){4, 1, 2, 3}, TN_DIMS(4), TN_FLOAT64, TN_BORROW), TN_FLOAT64), TN_DIMS(2, 2));
