@@ -39,7 +39,7 @@ static double tni_special_erfcx(double x) {
         double s = 0.5 / (x * x), sum = 1;
         for (int k = 7; k > 0; k--)
             sum = 1 - (2 * k - 1) * s * sum;
-        return sum / (x * 1.77245385090551602730);
+        return sum / x * 0.56418958354775628695; /* x times a number would overflow at the end of the range */
     }
     if (x < -26.7)
         return HUGE_VAL;
