@@ -7,7 +7,7 @@
 
 #include "dispatch/parts.h"
 #include "kernels/loop.h"
-#include "kernels_shared.h"
+#include "kernels_shared_all.h"
 
 TEST(a_whole_library_lacks_no_part) {
     CHECK_TEXT(tn_parts_left_out(), "");

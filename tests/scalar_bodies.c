@@ -5,15 +5,15 @@
  *
  * Tests: src/kernels/loop.c */
 #include "test.h"
-#include "kernels_activation.h"
-#include "kernels_arithmetic.h"
-#include "kernels_compare.h"
-#include "kernels_complex.h"
-#include "kernels_logic.h"
-#include "kernels_math.h"
-#include "kernels_select.h"
-#include "kernels_shared.h"
-#include "kernels_special.h"
+#include "kernels_activation_all.h"
+#include "kernels_arithmetic_all.h"
+#include "kernels_compare_all.h"
+#include "kernels_complex_all.h"
+#include "kernels_logic_all.h"
+#include "kernels_math_all.h"
+#include "kernels_select_all.h"
+#include "kernels_shared_all.h"
+#include "kernels_special_all.h"
 
 #include <complex.h>
 #undef complex

@@ -2,7 +2,7 @@
  *
  *   generate DIRECTORY [BODY...] [-- SOURCE...]
  *                                  operator_calls.c, operator_jumps.c, operator_shared.h, operator_gradients.c and .h, operator_kernels.h, operator_direct.h (for the
- *                                  tests) and, for each group, operators_<group>.h and kernels_<group>.h into DIRECTORY;
+ *                                  tests) and, for each group, operators_<group>.h, kernels_<group>.h and kernels_<group>_all.h into DIRECTORY;
  *                                  if files BODY are given, one of them must enter every kernel; for each SOURCE, src/X.c, what
  *                                  it names of each operators_<group>.h it includes, into DIRECTORY/for/X
  *   generate --header              the public header, to standard output
@@ -94,15 +94,25 @@ static FILE *begin_used(const char *source, const char *group) {
     return begin(name, group);
 }
 
+/* What follows the group's name is part of the name of the file. */
+static void write_kernel_headers(const char *group) {
+    char all[200];
+    write_group("kernels_", group, write_kernels);
+    snprintf(all, sizeof all, "kernels_%s_all.h", model_word(group));
+    FILE *file = begin(all, "");
+    write_all_kernels(file, group);
+    end(file);
+}
+
 static void write_groups(void) {
-    write_group("kernels_", MODEL_SHARED, write_kernels);
+    write_kernel_headers(MODEL_SHARED);
     const char *group = "";
     for (const model_operator *op = model_operators; op->row; op++)
         if (strcmp(op->row->group, group) != 0) {
             group = op->row->group;
             write_group("operators_", group, write_impls);
             if (model_group_has_kernels(group))
-                write_group("kernels_", group, write_kernels);
+                write_kernel_headers(group);
         }
 }
 
@@ -118,7 +128,8 @@ int main(int argc, char **argv) {
     int bodies = 2;
     while (bodies < argc && strcmp(argv[bodies], "--") != 0)
         bodies++;
-    model_read((const char *const *)argv + 2, bodies - 2);
+    const char *const *arguments = (const char *const *)argv;
+    model_read(arguments + 2, bodies - 2, arguments + bodies + 1, argc > bodies ? argc - bodies - 1 : 0);
     if (header)
         write_header(stdout);
     else if (docs)

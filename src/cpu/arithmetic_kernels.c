@@ -3,8 +3,8 @@
 
 #include "cpu/levels.h"
 #include "cpu/math/float32.h" /* a sqrt that loops may use */
-#include "kernels_arithmetic.h"
-#include "kernels_shared.h"
+#include "kernels_arithmetic_all.h"
+#include "kernels_shared_all.h"
 
 #define TNI_LEVEL_SPARE
 #include "cpu/isa/baseline.inc"

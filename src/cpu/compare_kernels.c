@@ -2,9 +2,9 @@
 #include <math.h>
 
 #include "cpu/levels.h"
-#include "kernels_compare.h"
-#include "kernels_logic.h"
-#include "kernels_select.h"
+#include "kernels_compare_all.h"
+#include "kernels_logic_all.h"
+#include "kernels_select_all.h"
 
 #define TNI_LEVEL_SPARE
 #include "cpu/isa/baseline.inc"

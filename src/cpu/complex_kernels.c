@@ -11,11 +11,11 @@
 #include <string.h>
 
 #include "cpu/levels.h"
-#include "kernels_activation.h"
-#include "kernels_arithmetic.h"
-#include "kernels_complex.h"
-#include "kernels_math.h"
-#include "kernels_shared.h"
+#include "kernels_activation_all.h"
+#include "kernels_arithmetic_all.h"
+#include "kernels_complex_all.h"
+#include "kernels_math_all.h"
+#include "kernels_shared_all.h"
 
 #include "cpu/isa/baseline.inc"
 #include "kernels/scalar/complex_functions.inc"

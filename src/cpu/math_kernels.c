@@ -3,10 +3,10 @@
  * file because it takes long to compile. */
 #include "cpu/levels.h"
 #include "cpu/math/float32.h"
-#include "kernels_activation.h"
-#include "kernels_arithmetic.h"
-#include "kernels_math.h"
-#include "kernels_shared.h"
+#include "kernels_activation_all.h"
+#include "kernels_arithmetic_all.h"
+#include "kernels_math_all.h"
+#include "kernels_shared_all.h"
 
 #define TN_FMA 0
 #define TNI_LEVEL_SPARE

@@ -2,10 +2,10 @@
  * level. See math_kernels.c. */
 #include "cpu/levels.h"
 #include "cpu/math/float64.h"
-#include "kernels_activation.h"
-#include "kernels_arithmetic.h"
-#include "kernels_math.h"
-#include "kernels_shared.h"
+#include "kernels_activation_all.h"
+#include "kernels_arithmetic_all.h"
+#include "kernels_math_all.h"
+#include "kernels_shared_all.h"
 
 #define TN_FMA 0
 #define TN_MATH64_INLINE TNI_MATH64_SPARE

@@ -2,7 +2,7 @@
  * so instruction sets gain nothing, and float32 is computed in double: one level, and one function for both. */
 #include "cpu/levels.h"
 #include "kernels/scalar/special_functions.h"
-#include "kernels_special.h"
+#include "kernels_special_all.h"
 
 #include "cpu/isa/baseline.inc"
 #define TNI_FAMILY special

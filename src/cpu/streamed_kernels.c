@@ -5,10 +5,10 @@
  * the limit. A twin gives the bits of its loop. It exists for AVX2 alone: AVX-512 has nothing to add where memory is the limit.
  */
 #include "cpu/levels.h"
-#include "kernels_activation.h"
-#include "kernels_arithmetic.h"
-#include "kernels_select.h"
-#include "kernels_shared.h"
+#include "kernels_activation_all.h"
+#include "kernels_arithmetic_all.h"
+#include "kernels_select_all.h"
+#include "kernels_shared_all.h"
 
 #if TNI_X86
 #include <immintrin.h>

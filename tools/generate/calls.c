@@ -248,14 +248,14 @@ static void put_form(FILE *file, const model_form *f, bool jumps) {
 
 /* The headers of all groups. */
 static void write_includes(FILE *file) {
-    fputs("#include \"kernels_" MODEL_SHARED ".h\"\n", file);
+    fputs("#include \"kernels_" MODEL_SHARED "_all.h\"\n", file);
     const char *group = "";
     for (const model_operator *op = model_operators; op->row; op++)
         if (strcmp(op->row->group, group) != 0) {
             group = op->row->group;
             fprintf(file, "#include \"operators_%s.h\"\n", model_word(group));
             if (model_group_has_kernels(group))
-                fprintf(file, "#include \"kernels_%s.h\"\n", model_word(group));
+                fprintf(file, "#include \"kernels_%s_all.h\"\n", model_word(group));
         }
 }
 

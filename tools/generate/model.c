@@ -359,6 +359,21 @@ static void make_forms(void) {
 
 /* ---- kernels */
 
+static char *read_file(const char *path) {
+    FILE *file = fopen(path, "rb");
+    long size = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+    char *text = size >= 0 && fseek(file, 0, SEEK_SET) == 0 ? model_alloc((size_t)size + 1) : NULL;
+    if (!text || fread(text, 1, (size_t)size, file) != (size_t)size) {
+        perror(path);
+        exit(1);
+    }
+    text[size] = 0;
+    fclose(file);
+    return text;
+}
+
+static bool is_word(char letter) { return isalnum((unsigned char)letter) || letter == '_'; }
+
 static void add_kernel(const char *name, size_t length, const char *group) {
     int i = 0;
     for (; kernels[i].name; i++)
@@ -384,9 +399,10 @@ static void number_kernels(void) {
     for (int g = 0, next = 0; kernels[g].name; g++) {
         if (kernels[g].id >= 0)
             continue;
-        for (int i = g; kernels[i].name; i++)
-            if (strcmp(kernels[i].group, kernels[g].group) == 0)
-                kernels[i].id = next++;
+        for (int rest = 0; rest < 2; rest++)
+            for (int i = g; kernels[i].name; i++)
+                if (strcmp(kernels[i].group, kernels[g].group) == 0 && kernels[i].used == (rest == 0))
+                    kernels[i].id = next++;
         next = model_kernel_places = (next / BLOCK + 1) * BLOCK;
     }
 }
@@ -396,12 +412,31 @@ static void add_kernels(const char *names, const char *group) {
         add_kernel(at, strcspn(at, " "), group);
 }
 
-static void read_kernels(void) {
+/* Marks the kernels whose numbers a text uses: TNI_KERNEL_add. */
+static void use_kernels(const char *text) {
+    static const char number[] = "TNI_KERNEL_";
+    for (const char *at = text; (at = strstr(at, number)) != NULL;) {
+        size_t length = 0;
+        for (at += sizeof number - 1; is_word(at[length]);)
+            length++;
+        for (int i = 0; kernels[i].name; i++)
+            if (strlen(kernels[i].name) == length && memcmp(kernels[i].name, at, length) == 0)
+                kernels[i].used = true;
+    }
+}
+
+static void read_kernels(const char *const *sources, int count) {
     for (int i = 0; i < MODEL_ROWS; i++) {
         add_kernels(model_rows[i].kernel, model_rows[i].group);
         add_kernels(model_rows[i].kernels, model_rows[i].group);
         add_kernels(model_rows[i].uses, model_rows[i].group);
     }
+    for (int i = 0; i < count; i++)
+        if (strncmp(sources[i], "src/cpu/", 8) != 0) {
+            char *text = read_file(sources[i]);
+            use_kernels(text);
+            free(text);
+        }
     number_kernels();
 }
 
@@ -411,21 +446,6 @@ bool model_group_has_kernels(const char *group) {
             return true;
     return false;
 }
-
-static char *read_file(const char *path) {
-    FILE *file = fopen(path, "rb");
-    long size = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-    char *text = size >= 0 && fseek(file, 0, SEEK_SET) == 0 ? model_alloc((size_t)size + 1) : NULL;
-    if (!text || fread(text, 1, (size_t)size, file) != (size_t)size) {
-        perror(path);
-        exit(1);
-    }
-    text[size] = 0;
-    fclose(file);
-    return text;
-}
-
-static bool is_word(char letter) { return isalnum((unsigned char)letter) || letter == '_'; }
 
 /* Whether a text enters a kernel: the name is the first argument of a macro, TNI_BODY(add, binary) or TN_ENTER(add), or is in
  * TNI_KERNEL_add. */
@@ -498,10 +518,10 @@ static void check_text(const tni_operator_row *row, const char *text) {
     }
 }
 
-void model_read(const char *const *bodies, int body_count) {
+void model_read(const char *const *bodies, int body_count, const char *const *sources, int source_count) {
     read_rows();
     make_forms();
-    read_kernels();
+    read_kernels(sources, source_count);
     check_bodies(bodies, body_count);
     for (int i = 0; i < MODEL_ROWS; i++) {
         check_text(&model_rows[i], model_rows[i].doc);

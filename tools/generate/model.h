@@ -62,18 +62,21 @@ extern const model_form *model_forms;
 extern int model_form_count;
 
 /* The kernels that rows name, each once; a name of NULL ends them. Its group is that of the rows that name it, or
- * MODEL_SHARED where they are of several. Not every number below model_kernel_places belongs to a kernel. */
+ * MODEL_SHARED where they are of several. Not every number below model_kernel_places belongs to a kernel. Those whose number
+ * a source outside of src/cpu uses are the first of their group, so that a new row does not change them. */
 #define MODEL_SHARED "shared"
 typedef struct model_kernel {
     const char *name, *group;
     int id;
+    bool used;
 } model_kernel;
 extern const model_kernel *model_kernels;
 extern int model_kernel_places;
 bool model_group_has_kernels(const char *group);
 
-/* Reads the table. A kernel must be entered by one of the `body_count` files `bodies`, if any are given. */
-void model_read(const char *const *bodies, int body_count);
+/* Reads the table. A kernel must be entered by one of the `body_count` files `bodies`, if any are given. The sources are those that may
+ * use the numbers of kernels. */
+void model_read(const char *const *bodies, int body_count, const char *const *sources, int source_count);
 
 /* The form of an operator in a variant; NULL where it has none. */
 const model_form *model_form_of(const model_operator *op, int variant);

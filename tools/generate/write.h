@@ -68,6 +68,7 @@ void write_impls(FILE *file, const char *group);
 void write_declarations_begin(FILE *file, const char *word); /* parts of it: all before the declarations, and those */
 void write_declarations(FILE *file, const char *group);
 void write_kernels(FILE *file, const char *group);
+void write_all_kernels(FILE *file, const char *group);
 
 /* Of the groups' headers that a source includes, what it names (used.c): each into the file that `begin` opens. */
 void write_used(const char *source, FILE *(*begin)(const char *source, const char *group), void (*end)(FILE *));
