@@ -10,16 +10,16 @@ from tenon import version as version, xpu as xpu
 from tenon.amp import GradScaler as GradScaler, autocast as autocast
 from tenon.compiler import compile as compile
 from tenon.func import vmap as vmap
-from tenon._core import *
 from tenon._grad import (
     enable_grad as enable_grad, inference_mode as inference_mode, is_grad_enabled as is_grad_enabled,
     is_inference as is_inference, is_inference_mode_enabled as is_inference_mode_enabled, no_grad as no_grad, set_grad_enabled as set_grad_enabled)
 from tenon.autograd.anomaly_mode import (
     is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled, is_anomaly_enabled as is_anomaly_enabled)
 from tenon._info import finfo as finfo, iinfo as iinfo
-from tenon._products import einsum_path as einsum_path
+from tenon._aten import cdist as cdist, ctc_loss as ctc_loss
+from tenon._products import einsum as einsum, einsum_path as einsum_path, tensordot as tensordot
 from tenon._linalg_names import lobpcg as lobpcg, lu as lu, pca_lowrank as pca_lowrank, svd_lowrank as svd_lowrank
-from tenon._special import (  # type: ignore[no-redef]
+from tenon._special import (
     gradient as gradient, histogramdd as histogramdd, polygamma as polygamma, unravel_index as unravel_index)
 from tenon._settings import (
     SymBool as SymBool, SymFloat as SymFloat, SymInt as SymInt, are_deterministic_algorithms_enabled as
@@ -57,6 +57,7 @@ from tenon.array_api import (
     cumulative_sum as cumulative_sum, expand_dims as expand_dims, isdtype as isdtype, matrix_transpose as matrix_transpose,
     permute_dims as permute_dims, take_along_axis as take_along_axis, unique_all as unique_all, unique_counts as unique_counts,
     unique_inverse as unique_inverse, unique_values as unique_values, unstack as unstack, vecdot as vecdot)
+from tenon._core import *  # type: ignore  # last: what the modules above have takes more forms than the table
 
 __version__: str
 default_generator: Generator

@@ -1,17 +1,19 @@
-"""What type checkers read of packages whose names are found on first use: nn, optim, distributions, utils.data, ...
+"""What type checkers read of packages whose names are found on first use, and of modules whose functions are the table's: nn, optim, linalg, ...
 
     PYTHONPATH=build/python python3 python/tools/module_stubs.py python/tenon      # writes the .pyi files there
 
-Signatures are those of the classes and functions themselves; a default of True, a text or 1.0 says the type of its parameter.
+Signatures are those of the classes and functions themselves; a default of True, a text or 1.0 says the type of its parameter. What the core
+or another stub has is taken from there, so that a class is the same under all its names.
 """
 
 import importlib
+import importlib.util
 import inspect
 import keyword
 import pathlib
 import sys
 
-from tenon import Tensor
+from tenon import Tensor, _core
 
 PACKAGES = {
     "nn": ("attention", "common_types", "functional", "grad", "init", "modules", "parallel", "parameter", "utils"),
@@ -19,7 +21,13 @@ PACKAGES = {
     "optim": ("lr_scheduler", "optimizer", "swa_utils"), "optim.lr_scheduler": (), "utils": ("checkpoint", "data", "deterministic", "dlpack", "hooks"),
     "utils.data": ("dataloader", "dataset", "distributed", "sampler"),
     "distributions": ("constraint_registry", "constraints", "kl", "transforms", "utils"),
+    "linalg": (), "fft": (), "special": (), "signal.windows": (), "nn.functional": (), "nn.init": (), "nn.utils.rnn": (), "nn.utils.clip_grad": (),
+    "nn.utils.convert_parameters": (), "nn.utils.parametrizations": (), "nn.utils.prune": (), "nn.utils.stateless": (), "nn.utils.parametrize": (),
+    "optim.optimizer": (), "optim.swa_utils": (), "utils.data.dataset": (), "utils.data.sampler": (), "utils.data.dataloader": (), "distributions.kl": (),
+    "distributions.transforms": (), "distributions.constraints": (), "amp": (), "func": (), "autograd": ("anomaly_mode", "forward_ad", "function",
+    "functional", "grad_mode", "graph", "profiler"), "autograd.functional": (), "utils.checkpoint": (),
 }
+FILES = {package for package in PACKAGES if package not in ("nn", "nn.utils", "optim", "utils", "utils.data", "distributions", "autograd")}
 SEVERAL = ("rnn", "adaptive")  # files of nn/modules whose classes do not give one tensor
 COUNTS = set("""d_model dim_feedforward embed_dim embedding_dim hidden_size in_channels in_features nhead num_channels num_decoder_layers
     num_embeddings num_encoder_layers num_features num_groups num_heads num_layers num_workers out_channels out_features""".split())
@@ -29,7 +37,8 @@ OF_MODULES = {"parameters": "Iterator[Parameter]", "named_parameters": "Iterator
               "named_buffers": "Iterator[tuple[str, Tensor]]", "children": "Iterator[Module]", "modules": "Iterator[Module]",
               "named_children": "Iterator[tuple[str, Module]]", "named_modules": "Iterator[tuple[str, Module]]"}
 OF_DISTRIBUTIONS = {name: "Tensor" for name in "cdf entropy enumerate_support icdf log_prob rsample sample mean mode stddev variance".split()}
-SPECIAL = {"__call__", "__iter__", "__len__", "__getitem__", "__next__", "__contains__"}
+SPECIAL = {"__call__", "__iter__", "__len__", "__getitem__", "__setitem__", "__delitem__", "__next__", "__contains__", "__reversed__", "__enter__", "__exit__",
+           "__add__", "__iadd__", "__mul__"}
 
 
 def parameter(one, first, computes=False):
@@ -118,15 +127,39 @@ def class_lines(cls, bases):
         yield "    ..."
 
 
+def listed(module, inside):
+    """The names that a stub tells of."""
+    names = list(module.__all__) if hasattr(module, "__all__") and module.__name__ != "tenon.special" else dir(module)
+    return sorted({name for name in names if not name.startswith("_") and not keyword.iskeyword(name)} - set(inside))
+
+
+def known(package, value, name):
+    """Where another stub has a value, as the line that takes it from there."""
+    core = getattr(value, "__name__", None)
+    if package == "nn.init":  # whose defaults the table does not have
+        return f"def {name}(tensor: Tensor, *args: Any, **kwargs: Any) -> Tensor: ..." if name.endswith("_") else None
+    if core and getattr(_core, core, None) is value:
+        return f"from tenon._core import {core} as {name}" if core == name else f"{name} = _core.{core}"
+    for other in PACKAGES if isinstance(value, type) or inspect.isfunction(value) else ():
+        if package.startswith(other + ".") or (other in ("nn", "nn.parameter") and package.startswith(("optim", "nn."))):
+            home = importlib.import_module(f"tenon.{other}")
+            if name in listed(home, PACKAGES[other]) and getattr(home, name, None) is value and not (package.startswith("nn") and other == package):
+                return f"from tenon.{other} import {name} as {name}"
+    return None
+
+
 def text(package):
     """The stub of a package."""
     module = importlib.import_module(f"tenon.{package}")
-    inside = PACKAGES[package]
-    names = sorted({name for name in (list(module.__all__) if hasattr(module, "__all__") else dir(module)) if not name.startswith("_")} - set(inside))
+    inside = tuple(name for name in PACKAGES[package] if importlib.util.find_spec(f"tenon.{package}.{name}"))
+    names = listed(module, inside)
     values = {name: getattr(module, name) for name in names}
     lines = ["# Written by python/tools/module_stubs.py.", "# mypy: ignore-errors", "from typing import Any, Iterator"]
     lines += [f"from tenon.{package} import " + ", ".join(f"{one} as {one}" for one in inside)] if inside else []
     lines += ["from tenon import Tensor", ""]
+    taken = {name: known(package, value, name) for name, value in values.items()}
+    lines[-1:-1] = ["from tenon import _core"] * any(line and "= _core." in line for line in taken.values())
+    lines[-1:-1] = sorted((line for line in taken.values() if line), key=lambda line: not line.startswith("from"))
     bases = {value for value in values.values() if isinstance(value, type)}
     done = set()
 
@@ -134,18 +167,25 @@ def text(package):
         if cls in done:
             return
         done.add(cls)
+        if any(values[name] is cls for name, line in taken.items() if line):
+            return
         for base in ancestors(cls, bases):
             write(base)
         lines.extend(class_lines(cls, bases))
 
     for name in names:
         value = values[name]
-        if isinstance(value, type):
+        if taken[name]:
+            continue
+        if isinstance(value, type) and not value.__module__.startswith("tenon"):
+            lines.append(f"{name}: Any")
+        elif isinstance(value, type):
             write(value)
             if value.__name__ != name:
                 lines.append(f"{name} = {value.__name__}")
         elif callable(value) and inspect.isfunction(value):
-            lines.append(f"def {name}({signature(value, False)}) -> Any: ...")
+            tensor = package == "nn.functional" and not name.endswith(("_with_indices", "forward", "max_pool1d", "max_pool2d", "max_pool3d"))
+            lines.append(f"def {name}({signature(value, False, computes=tensor)}) -> {'Tensor' if tensor else 'Any'}: ...")
         elif not inspect.ismodule(value):
             lines.append(f"{name}: Any")
     return "\n".join(lines) + "\n"
@@ -154,7 +194,7 @@ def text(package):
 def place(package):
     """Where the stub is, below tenon/."""
     path = package.replace(".", "/")
-    return f"{path}.pyi" if package == "optim.lr_scheduler" else f"{path}/__init__.pyi"
+    return f"{path}.pyi" if package in FILES else f"{path}/__init__.pyi"
 
 
 if __name__ == "__main__":

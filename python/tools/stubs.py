@@ -82,6 +82,11 @@ def spelled(name):
     return name + "_" if keyword.iskeyword(name) else name
 
 
+OMITTED = {("eye", "columns")}  # parameters without a default in the table that the binder does without
+BY_AXIS = set("""all amax amin any argmax argmin argsort cat concat cumprod cumsum flip gather index_select log_softmax logsumexp max mean median min
+    nanmean nansum norm prod softmax sort squeeze stack std sum topk unsqueeze var""".split())
+
+
 class Named:
     """The named tuples, written once each."""
 
@@ -117,7 +122,7 @@ def form(name, signature, method, out):
             texts.append(f"*{spelled(label)}: {'_int | Sequence[_int]' if kind == 'dims' else 'Tensor | Sequence[Tensor]'}")
             starred = True
             continue
-        optional = optional or standard
+        optional = optional or standard or (name, label) in OMITTED
         texts.append(f"{spelled(label)}: {TYPES.get(kind, 'Any')}" + (" = ..." if optional else ""))
     if outs:
         texts += ([] if starred else ["*"]) + ["out: " + ("Tensor" if len(outs) == 1 else "tuple[Tensor, ...]")]
@@ -137,6 +142,8 @@ def of_table(rows, method):
         if keyword.iskeyword(name) or not chosen or (method and inspect.isgetsetdescriptor(vars(_core.Tensor).get(name))):
             continue
         texts = list(dict.fromkeys(form(name, signature, method, "_out" in full) for signature, full in chosen))
+        if name in BY_AXIS:  # NumPy's name for dim
+            texts += [text.replace(" keepdim: ", " keepdims: ").replace(" dim: ", " axis: ") for text in texts if " dim: " in text]
         for text in texts:
             lines += ["@overload"] if len(texts) > 1 else []
             lines.append(text)

@@ -226,4 +226,6 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted({*_list(), *_FACES, *_IN_PLACE, *_OWN, "fold", "multi_head_attention_forward", "unfold"})
+    from tenon.nn import _losses
+
+    return sorted({*_list(), *_FACES, *_IN_PLACE, *_OWN, *_losses.__all__, "fold", "multi_head_attention_forward", "unfold"})

@@ -129,3 +129,25 @@ for name, module in small.named_modules():
 weight: tenon.Tensor = nn.Parameter(tenon.ones(2))
 normal = tenon.distributions.Normal(0.0, 1.0)
 density: tenon.Tensor = normal.log_prob(normal.sample())
+
+solved: tenon.Tensor = tenon.linalg.solve(tenon.eye(3), tenon.ones(3))
+values: tenon.Tensor = tenon.linalg.eigh(tenon.eye(3)).eigenvalues
+spectrum: tenon.Tensor = tenon.fft.rfft(tenon.ones(8))
+gammas: tenon.Tensor = tenon.special.digamma(tenon.ones(2))
+cross: tenon.Tensor = nn.functional.cross_entropy(tenon.ones(2, 3), tenon.zeros(2), label_smoothing=0.1)
+nn.init.kaiming_normal_(small.layer.weight, mode="fan_out", nonlinearity="relu")
+tenon.ones(2, 3).sum(axis=1, keepdims=True)
+tenon.polygamma(1, tenon.ones(2))
+tenon.einsum("ij,jk->ik", tenon.eye(2), tenon.eye(2))
+with tenon.autocast("cpu"), tenon.amp.autocast("cpu", dtype=tenon.bfloat16):
+    scaler = tenon.amp.GradScaler("cpu")
+same: tenon.optim.Optimizer = tenon.optim.optimizer.Optimizer([weight], {})
+packed = nn.utils.rnn.pack_sequence([tenon.ones(2, 3)])
+average = tenon.optim.swa_utils.AveragedModel(small)
+tenon.func.vmap(tenon.func.grad(lambda one: one.sum()))(tenon.ones(2, 2))
+tenon.autograd.grad(weight.sum(), [weight])
+tenon.utils.checkpoint.checkpoint(small, tenon.ones(1, 1, 3, 3), use_reentrant=False)
+moves: list[tenon.distributions.transforms.Transform] = [tenon.distributions.transforms.ExpTransform(), tenon.distributions.TanhTransform()]
+table = nn.ModuleDict({"a": nn.ReLU()})
+table["b"] = nn.Identity()
+tenon.backends.cuda.matmul.allow_tf32 = True
