@@ -115,8 +115,8 @@ def _tensor(value):
     return value if isinstance(value, _core.Tensor) else _core.tensor(value)
 
 
-def save(file, arr):
-    """Writes one tensor; .npy is added to a path without it."""
+def save(file, arr, allow_pickle=True):
+    """Writes one tensor; .npy is added to a path without it. A tensor has no objects, so that allow_pickle makes no difference."""
     _core._file_write(_target(file, ".npy"), "npy", ["0"], [_tensor(arr)], None, None)
 
 
@@ -129,13 +129,13 @@ def _named(args, kwds):
     return named
 
 
-def savez(file, *args, **kwds):
+def savez(file, *args, allow_pickle=True, **kwds):
     """Writes tensors as arr_0, arr_1, ... and by their names; .npz is added to a path without it."""
     named = _named(args, kwds)
     _core._file_write(_target(file, ".npz"), "npz", list(named), [_tensor(value) for value in named.values()], None, None)
 
 
-def savez_compressed(file, *args, **kwds):
+def savez_compressed(file, *args, allow_pickle=True, **kwds):
     """The same, deflated: by zlib where the system has it, else by a packer of our own."""
     named = _named(args, kwds)
     _core._file_write(_target(file, ".npz"), "npz", list(named), [_tensor(value) for value in named.values()], None, None, 6)
