@@ -465,6 +465,13 @@ TEST(hostile_pickles_are_errors) {
              "R."),
          "beyond its storage"},
         {BODY("Nb."), "empty stack"},
+        {BODY("ctorch\nTensor\n\x8a\5\0\0\0\0\x10\x85R."), "calls torch.Tensor"}, /* as many elements as are asked for */
+        {BODY("c__builtin__\nbytearray\n\x8a\5\0\0\0\0\x10\x85R."), "calls builtins.bytearray"},
+        {BODY("c__builtin__\nstr\n]\x85R."), "calls builtins.str"}, /* as much text as the list has, expanded */
+        {BODY("c__builtin__\nstr\n]\x85\x81."), "calls builtins.str"},
+        {BODY("c_codecs\nencode\nX\1\0\0\0xX\3\0\0\0hex\x86R."), "calls _codecs.encode"},
+        {BODY("ccollections\nCounter\n]\x85R."), "calls collections.Counter"},
+        {BODY("ccollections\nOrderedDict\n]Na\x85R."), "pairs"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tn_error_clear();
@@ -475,7 +482,10 @@ TEST(hostile_pickles_are_errors) {
             test_fail(__FILE__, __LINE__, "case %zu (%s): %s", i, cases[i].says, tn_error_message());
     }
     tn_error_clear();
-    CHECK(open_pickle(BODY("]q\0h\0a."))); /* a list that holds itself */
+    CHECK(open_pickle(BODY("]q\0h\0a.")));                                                      /* a list that holds itself */
+    tn_file *pairs = open_pickle(BODY("ccollections\nOrderedDict\n](](X\1\0\0\0aK\2ee\x85R.")); /* of Python 2 */
+    CHECK(pairs);
+    CHECK_INT(tn_tree_number(tn_tree_find(tn_file_tree(pairs), "a")).value.i, 2);
     CHECK(open_pickle(
         BODY("(K\1I-5\nL7L\nG@\4\0\0\0\0\0\0V\n\x8c\1aC\1bU\1c\x88\x89(lp5\ng5\n0(d0]q\1(h\1e\x94t."))); /* opcodes */
 #undef BODY

@@ -143,9 +143,11 @@ TEST_ONCE(a_pickle_cannot_copy_a_long_value_again_and_again) { /* large, by desi
             put_number(30000, 4);
             for (int k = 0; k < 30000; k++)
                 put_text("a");
-            put_text("q\2");
+            put_text("q\2X");
+            put_number(6, 4);
+            put_text("latin1");
         }
-        put_text("\x85q\3"); /* the arguments, once */
+        put_text(i < 2 ? "\x85q\3" : "\x86q\3"); /* the arguments, once */
         while (out.size < sizeof out.at - 10)
             put_text("h\1h\3R0");
         put_text("N.");

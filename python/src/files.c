@@ -251,6 +251,8 @@ static PyObject *files_storage(PyObject *self, PyObject *key) {
 
 /* ---- the tree as objects of Python */
 
+enum { FILES_KEY = 1000 }; /* values in a key, or in an item of a set */
+
 typedef struct files_building {
     PyObject *file, *resolve, *memo; /* memo: address of a value, its object */
     bool every;                      /* every tensor goes through resolve.tensor */
@@ -276,12 +278,32 @@ static PyObject *files_build_tuple(files_building *building, const tn_tree *tree
     return tuple;
 }
 
+/* Whether a key, or an item of a set, is made of few enough values to be hashed: tuples of tuples that each hold the next one twice would
+ * take longer than anyone waits. */
+static bool files_few(const tn_tree *tree, int *left) {
+    tn_tree_kind kind = tn_tree_kind_of(tree);
+    int64_t count = kind == TN_TREE_TUPLE ? tn_tree_count(tree) : 0; /* a frozen set remembers the hashes of its items */
+    for (int64_t i = 0; i < count; i++)
+        if (--*left < 0 || !files_few(tn_tree_at(tree, i), left))
+            return false;
+    return true;
+}
+
+static int files_check_hashed(const tn_tree *tree) {
+    if (files_few(tree, &(int){FILES_KEY}))
+        return 0;
+    PyErr_Format(PyExc_ValueError, "a key, or an item of a set, is made of more than %d values", FILES_KEY);
+    return -1;
+}
+
 /* The items of a dictionary, of a list, or of an object that is like one of them. */
 static int files_fill(files_building *building, PyObject *made, const tn_tree *tree) {
     int64_t count = tn_tree_count(tree);
     int code = 0;
     for (int64_t i = 0; code == 0 && i < count; i++) {
         const tn_tree *key_tree = tn_tree_key(tree, i);
+        if ((key_tree || PyAnySet_Check(made)) && files_check_hashed(key_tree ? key_tree : tn_tree_at(tree, i)) < 0)
+            return -1;
         PyObject *key = key_tree ? files_build(building, key_tree) : NULL;
         PyObject *value = key_tree && !key ? NULL : files_build(building, tn_tree_at(tree, i));
         if (!value)
@@ -380,6 +402,9 @@ static PyObject *files_build_new(files_building *building, const tn_tree *tree) 
     case TN_TREE_LIST: return files_build_container(building, tree, PyList_New(0));
     case TN_TREE_SET: return files_build_container(building, tree, PySet_New(NULL));
     case TN_TREE_FROZEN_SET:
+        for (int64_t i = 0; i < tn_tree_count(tree); i++)
+            if (files_check_hashed(tn_tree_at(tree, i)) < 0)
+                return NULL;
         bytes = files_build_tuple(building, tree);
         made = bytes ? PyFrozenSet_New(bytes) : NULL;
         Py_XDECREF(bytes);

@@ -216,6 +216,20 @@ def test_arrays_one_after_another_are_read_one_after_another(path):
         tenon.files.npy.load(file, allow_pickle=True)
 
 
+def test_keys_that_could_not_be_hashed_in_a_lifetime_are_refused():
+    twice = (1,)
+    for _ in range(60):
+        twice = (twice, twice)  # 2 to the 60th values, in a file of a kB
+    for make in (lambda key: pickle.EMPTY_DICT + key + pickle.NONE + pickle.SETITEM, lambda key: pickle.MARK + key + pickle.FROZENSET,
+                 lambda key: pickle.EMPTY_SET + pickle.MARK + key + pickle.ADDITEMS):
+        body = make(pickle.dumps(twice, 2)[2:-1])
+        out = []
+        tenon._core._file_write(out.append, "pt", [], [], None, {"data.pkl": pickle.PROTO + b"\4" + body + pickle.STOP})
+        with pytest.raises(ValueError, match="1000 values"):
+            tenon.load(b"".join(out))
+    assert there_and_back({(1, (2, "x")): frozenset([(3,)])}) == {(1, (2, "x")): frozenset([(3,)])}
+
+
 def test_what_is_closed_says_so(tmp_path):
     tenon.files.npy.savez(tmp_path / "x.npz", a=tenon.ones(2))
     with tenon.files.npy.load(tmp_path / "x.npz") as archive:

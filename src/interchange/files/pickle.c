@@ -248,7 +248,9 @@ static bool pickle_named(const tn_tree *tree, const char *name) {
 
 enum { PICKLE_NAME = 1024 }; /* bytes of a module's, a class's or a tensor's name: each use of it is a copy */
 
-/* Names that state dicts and what torch.save makes of tensors need. Python 2's __builtin__ is said as builtins. */
+/* Names that state dicts and what torch.save makes of tensors need. Python 2's __builtin__ is said as builtins. The first may be called: what
+ * they make is no larger than what they are given (pickle_may_call). The others are values: the type of a storage, a factory's. */
+enum { PICKLE_CALLED = 14 };
 static const char *const pickle_known[] = {
     "collections.OrderedDict",
     "collections.Counter",
@@ -257,6 +259,13 @@ static const char *const pickle_known[] = {
     "builtins.frozenset",
     "builtins.bytearray",
     "builtins.complex",
+    "torch.Size",
+    "torch.device",
+    "torch._utils._rebuild_meta_tensor_no_storage",
+    "torch._utils._rebuild_parameter",
+    "torch._utils._rebuild_parameter_with_state",
+    "torch._tensor._rebuild_from_type_v2",
+    "torch.serialization._get_layout",
     "builtins.list",
     "builtins.dict",
     "builtins.tuple",
@@ -264,9 +273,8 @@ static const char *const pickle_known[] = {
     "builtins.float",
     "builtins.bool",
     "builtins.str",
+    "builtins.bytes",
     "_codecs.encode",
-    "torch.Size",
-    "torch.device",
     "torch.Tensor",
     "torch.nn.parameter.Parameter",
     "torch.storage.UntypedStorage",
@@ -274,29 +282,27 @@ static const char *const pickle_known[] = {
     "torch._utils._rebuild_tensor",
     "torch._utils._rebuild_tensor_v2",
     "torch._utils._rebuild_tensor_v3",
-    "torch._utils._rebuild_meta_tensor_no_storage",
-    "torch._utils._rebuild_parameter",
-    "torch._utils._rebuild_parameter_with_state",
-    "torch._tensor._rebuild_from_type_v2",
-    "torch.serialization._get_layout",
     "torch.strided",
     "torch.contiguous_format",
 };
 
+static bool pickle_listed(const char *const *names, int64_t count, const char *name) {
+    for (int64_t i = 0; names && i < count; i++)
+        if (names[i] && strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 static bool pickle_allows(const tni_pickle *pickle, const char *name) {
     const tn_file_options *options = pickle->options;
-    for (size_t i = 0; i < TNI_COUNT_OF(pickle_known); i++)
-        if (strcmp(name, pickle_known[i]) == 0)
-            return true;
+    if (pickle_listed(pickle_known, TNI_COUNT_OF(pickle_known), name))
+        return true;
     if (strncmp(name, "torch.", 6) == 0) {
         size_t length = strlen(name);
         if (tn_dtype_from_name(name) || (length > 13 && strcmp(name + length - 7, "Storage") == 0 && !strchr(name + 6, '.')))
             return true;
     }
-    for (int64_t i = 0; options->allowed && i < options->allowed_count; i++)
-        if (options->allowed[i] && strcmp(name, options->allowed[i]) == 0)
-            return true;
-    return options->any_object;
+    return options->any_object || pickle_listed(options->allowed, options->allowed_count, name);
 }
 
 static tn_tree *pickle_name(tni_pickle *pickle, const char *module, size_t module_length, const char *name,
@@ -511,6 +517,36 @@ static bool pickle_may_copy(tni_pickle *pickle, size_t count) {
     return pickle_fail(pickle, "the pickle copies values again and again, more than it has bytes") != NULL;
 }
 
+/* A text and the name of Latin-1, which is how protocol 2 writes bytes. Other codecs are not looked for. */
+static bool pickle_is_latin(const tn_tree *arguments) {
+    return arguments->count == 2 && pickle_is(arguments->items[0], TN_TREE_TEXT) &&
+           pickle_is(arguments->items[1], TN_TREE_TEXT) &&
+           (strcmp(arguments->items[1]->text, "latin1") == 0 || strcmp(arguments->items[1]->text, "latin-1") == 0);
+}
+
+/* Whether whoever builds objects of the tree may make this call: of names that nobody allowed, those whose result and work are no larger than
+ * what they are given. bytearray(1 << 40), torch.Tensor(1 << 40) and str(a list of lists that each hold the next one twice) are. */
+static bool pickle_may_call(const tni_pickle *pickle, const tn_tree *function, const tn_tree *arguments) {
+    const tn_file_options *options = pickle->options;
+    const char *name = function->text;
+    if (function->kind != TN_TREE_NAME || options->any_object || pickle_listed(options->allowed, options->allowed_count, name))
+        return true;
+    const tn_tree *first = pickle_argument(arguments, 0);
+    if (!pickle_listed(pickle_known, PICKLE_CALLED, name))
+        return false;
+    if (strcmp(name, "builtins.bytearray") == 0)
+        return !first || (arguments->count == 1 && first->kind == TN_TREE_BYTES) || pickle_is_latin(arguments);
+    if (strcmp(name, "builtins.complex") == 0)
+        return first && first->kind <= TN_TREE_FLOAT;
+    if (strcmp(name, "collections.Counter") == 0)
+        return !first || first->kind == TN_TREE_DICT;
+    if (strcmp(name, "collections.defaultdict") == 0)
+        return !first || first->kind == TN_TREE_NAME || first->kind == TN_TREE_NONE;
+    if (strcmp(name, "torch._tensor._rebuild_from_type_v2") == 0)
+        return pickle_is(first, TN_TREE_NAME) && strncmp(first->text, "torch._utils._rebuild_", 22) == 0;
+    return strncmp(name, "builtins.", 9) != 0 && strcmp(name, "collections.OrderedDict") != 0;
+}
+
 static tn_tree *pickle_object(tni_pickle *pickle, tn_tree *function, tn_tree *arguments, bool made_new) {
     if (!function || !arguments)
         return NULL;
@@ -518,6 +554,8 @@ static tn_tree *pickle_object(tni_pickle *pickle, tn_tree *function, tn_tree *ar
         return pickle_fail(pickle, "the pickle calls something that is not a function");
     if (arguments->kind != TN_TREE_TUPLE)
         return pickle_fail(pickle, "the arguments of a call should be a tuple");
+    if (!pickle_may_call(pickle, function, arguments))
+        return pickle_fail(pickle, "the pickle calls %.200s in a way that no checkpoint does", function->text);
     tn_tree *made = pickle_new(pickle, TN_TREE_OBJECT);
     if (made) {
         made->text = function->text;
@@ -549,6 +587,17 @@ static tn_tree *pickle_encode(tni_pickle *pickle, const tn_tree *text) {
     return made;
 }
 
+/* What Python 2 wrote for an ordered dictionary: a list of lists of a key and a value. */
+static tn_tree *pickle_pairs(tni_pickle *pickle, tn_tree *dict, const tn_tree *pairs) {
+    bool good = pairs->kind == TN_TREE_LIST && pickle_may_copy(pickle, pairs->count);
+    for (size_t i = 0; good && i < pairs->count; i++) {
+        const tn_tree *pair = pairs->items[i];
+        good = (pair->kind == TN_TREE_LIST || pair->kind == TN_TREE_TUPLE) && pair->count == 2 &&
+               pickle_append(pickle, dict, pair->items, 2);
+    }
+    return good ? dict : pickle_fail(pickle, "an ordered dictionary should be made of pairs");
+}
+
 static tn_tree *pickle_call(tni_pickle *pickle, tn_tree *function, tn_tree *arguments) {
     if (!function || !arguments)
         return NULL;
@@ -574,14 +623,16 @@ static tn_tree *pickle_call(tni_pickle *pickle, tn_tree *function, tn_tree *argu
         }
         return pickle->cursor.failed ? NULL : pickle_fail(pickle, "a tensor that is not made of a storage");
     }
-    if (pickle_named(function, "collections.OrderedDict") && arguments->count == 0) {
+    if (pickle_named(function, "collections.OrderedDict") && arguments->count <= 1) {
         tn_tree *made = pickle_new(pickle, TN_TREE_DICT);
         if (made)
             made->function = function;
-        return made;
+        return made && first ? pickle_pairs(pickle, made, first) : made;
     }
-    if (pickle_named(function, "_codecs.encode") && pickle_is(first, TN_TREE_TEXT))
+    if (pickle_named(function, "_codecs.encode") && pickle_is_latin(arguments))
         return pickle_encode(pickle, first);
+    if (pickle_named(function, "builtins.bytes") && arguments->count == 0)
+        return pickle_text(pickle, TN_TREE_BYTES, "", 0);
     if ((pickle_named(function, "builtins.set") || pickle_named(function, "builtins.frozenset")) && arguments->count <= 1 &&
         (!first || first->kind == TN_TREE_LIST || first->kind == TN_TREE_TUPLE))
         return first && !pickle_may_copy(pickle, first->count)
