@@ -205,10 +205,12 @@ static bool onnx_scan(tni_onnx_call *call, onnx_turns *turns, const tni_onnx_gra
         !tni_onnx_wholes_attribute(call, "scan_output_directions", &out_backwards))
         return false;
     int64_t length = -1;
+    if (scanned > TN_MAX_DIMS)
+        return tni_onnx_refuse("%zu scanned inputs, where %d are the most", scanned, TN_MAX_DIMS);
     for (size_t i = 0; i < scanned; i++) {
         const tn_tensor *x = IN(turns->state + i);
         int64_t axis = (int64_t)i < axes.count ? axes.values[i] : 0;
-        if (i >= TN_MAX_DIMS || !x || !tni_onnx_wrap(&axis, tn_ndim(x)))
+        if (!x || !tni_onnx_wrap(&axis, tn_ndim(x)))
             return tni_onnx_refuse("input %zu has no axis to be scanned", turns->state + i);
         axes.values[i] = axis;
         if (length >= 0 && tn_size(x, axis) != length)

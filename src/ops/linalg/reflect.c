@@ -247,14 +247,16 @@ static bool qr_group(void *context, int64_t g, void *work) {
     int64_t count = tni_stack_group(&call->from, factor, g, from);
     char *packed = work, *q = packed + tni_lanes_bytes(m, n), *tau = packed + tni_lanes_bytes(m, n + m);
     char *sums = tau + tni_lanes_bytes(1, m + n);
+    const float one_32 = 1;
+    const double one_64 = 1;
+    const void *one = factor->size == sizeof one_32 ? (const void *)&one_32 : (const void *)&one_64;
     tni_lanes_pack(factor, m, n, from, count, packed);
     call->lanes->qr(m, n, packed, tau, sums);
     if (call->c.data) {
         memset(q, 0, tni_lanes_bytes(m, columns));
         for (int64_t i = 0; i < columns; i++)
             for (int64_t l = 0; l < lane; l += (int64_t)factor->size)
-                memcpy(q + i * (columns + 1) * lane + l, factor->size == 4 ? (void *)&(float){1} : (void *)&(double){1},
-                       factor->size);
+                memcpy(q + i * (columns + 1) * lane + l, one, factor->size);
         call->lanes->apply(m, columns, k, packed, n, tau, q, false, true, sums);
         (void)tni_stack_group(&call->c, factor, g, to);
         tni_lanes_unpack(factor, m, columns, q, to, count);
