@@ -107,11 +107,42 @@ static tnpy_known autograd_nodes;
 
 static PyTypeObject *autograd_node_type;
 
+static void node_dealloc(PyObject *self);
+
+/* The class of nodes of one name, which is the name that programs read of their type. It lives as long as the process. Borrowed; NULL
+ * with an exception. */
+static PyTypeObject *autograd_node_class(const char *name) {
+    static PyObject *classes; /* name: class */
+    static const char place[] = "tenon.autograd.graph.";
+    if (!classes && !(classes = PyDict_New()))
+        return NULL;
+    PyObject *key = PyUnicode_FromString(name), *found = key ? PyDict_GetItemWithError(classes, key) : NULL;
+    if (key && !found && !PyErr_Occurred()) {
+        PyType_Slot slots[] = {TNPY_SLOT(Py_tp_dealloc, node_dealloc), {0, NULL}};
+        size_t room = sizeof place + strlen(name);
+        char *full = PyMem_Malloc(room); /* older interpreters keep the pointer */
+        PyType_Spec spec = {full, sizeof(tnpy_node), 0,
+                            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE, slots};
+        if (full)
+            (void)snprintf(full, room, "%s%s", place, name);
+        else
+            PyErr_NoMemory();
+        PyObject *made = full ? PyType_FromSpecWithBases(&spec, (PyObject *)autograd_node_type) : NULL;
+        found = made && PyDict_SetItem(classes, key, made) == 0 ? made : NULL;
+        if (!found)
+            PyMem_Free(full);
+        Py_XDECREF(made); /* the dictionary has it */
+    }
+    Py_XDECREF(key);
+    return (PyTypeObject *)found;
+}
+
 PyObject *tnpy_node_object(tn_node *node) {
     if (!node)
         Py_RETURN_NONE;
     PyObject *found = tnpy_known_find(&autograd_nodes, node);
-    tnpy_node *made = found ? NULL : PyObject_New(tnpy_node, autograd_node_type);
+    PyTypeObject *type = found ? NULL : autograd_node_class(tn_node_name(node));
+    tnpy_node *made = type ? PyObject_New(tnpy_node, type) : NULL;
     if (!made) {
         tn_node_release(node);
         return found;
@@ -123,7 +154,7 @@ PyObject *tnpy_node_object(tn_node *node) {
 
 tn_node *tnpy_node_of(PyObject *self) { return ((tnpy_node *)self)->node; }
 
-bool tnpy_is_node(PyObject *object) { return Py_TYPE(object) == autograd_node_type; }
+bool tnpy_is_node(PyObject *object) { return PyObject_TypeCheck(object, autograd_node_type); }
 
 static void node_dealloc(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
@@ -145,7 +176,7 @@ static PyObject *node_name(PyObject *self, PyObject *ignored) {
 
 /* Where there was no memory to find an object again there may be two for one node: they are equal. */
 static PyObject *node_compare(PyObject *a, PyObject *b, int how) {
-    if (Py_TYPE(b) != autograd_node_type || (how != Py_EQ && how != Py_NE))
+    if (!tnpy_is_node(b) || (how != Py_EQ && how != Py_NE))
         Py_RETURN_NOTIMPLEMENTED;
     return PyBool_FromLong((tnpy_node_of(a) == tnpy_node_of(b)) == (how == Py_EQ));
 }
@@ -238,8 +269,9 @@ static PyType_Slot node_slots[] = {
     {0, NULL},
 };
 
-static PyType_Spec node_spec = {"tenon.autograd.graph.Node", sizeof(tnpy_node), 0,
-                                Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE, node_slots};
+static PyType_Spec node_spec = {
+    "tenon.autograd.graph.Node", sizeof(tnpy_node), 0,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE, node_slots};
 
 PyObject *tnpy_get_grad_fn(PyObject *self, void *ignored) {
     (void)ignored;

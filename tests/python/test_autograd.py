@@ -59,6 +59,15 @@ def test_grad_leaves_the_gradients_alone():
         tenon.autograd.grad(x.sum(), [])
 
 
+def test_the_type_of_a_node_has_the_name_of_its_derivative():
+    x = leaf(2)
+    first, second = (x * 2).grad_fn, (x * 3).grad_fn
+    assert type(first).__name__ == first.name() == "MulBackward0" and type(first) is type(second) and first != second
+    assert isinstance(first, tenon.autograd.graph.Node) and type(first.next_functions[0][0]).__name__ == "AccumulateGrad"
+    with pytest.raises(TypeError):
+        type(first)()
+
+
 def test_backward_of_several_and_for_some():
     x, y = leaf(2), leaf(2)
     a, b = x * 3, x * y
