@@ -130,7 +130,7 @@ TEST(what_is_not_covered_is_named_with_operator_domain_opset_and_node) {
 TEST(names_that_lead_nowhere_or_in_a_circle_are_refused) {
     proto_model_begin(17);
     proto_node("Neg", "nothing", "y");
-    CHECK_ERROR(TN_ERROR_ARGUMENT, "wants \"nothing\", which is no input", opened());
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "wants \"nothing\", which is not an input", opened());
     proto_model_begin(17);
     proto_node("Neg", "b", "a");
     proto_node("Neg", "a", "b");

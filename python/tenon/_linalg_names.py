@@ -1,4 +1,4 @@
-"""Names of linear algebra that PyTorch has outside torch.linalg and that are no operators of the table."""
+"""Names of linear algebra that PyTorch has outside torch.linalg and that are not operators of the table."""
 
 from tenon import _core
 

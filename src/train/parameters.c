@@ -342,7 +342,7 @@ static tn_error clip_by_norm(const tn_parameters *parameters, double max_norm, d
     if (finite_only && !isfinite(total))
         return tni_raise_in("parameters_clip_grad_norm", TN_ERROR_ARGUMENT, "the norm of the gradients is %g", total);
     double factor = max_norm / (total + 1e-6);
-    if (factor >= 1) /* a factor that is no number goes into the gradients, as it does in PyTorch */
+    if (factor >= 1) /* a factor that is not a number goes into the gradients, as it does in PyTorch */
         return TN_OK;
     return parameters_each(parameters, "parameters_clip_grad_norm", clip_scale, &factor);
 }

@@ -113,7 +113,7 @@ static bool read_shape(const char *text, int64_t sizes[TN_MAX_DIMS], int64_t *co
     return true;
 }
 
-/* Whether the first line of a table is words: its first field is there, and is no number. */
+/* Whether the first line of a table is words: its first field is there, and is not a number. */
 static bool table_has_heading(const char *path, char separator) {
     char line[1000] = "", *end;
     FILE *stream = fopen(path, "rb");

@@ -9,7 +9,7 @@ static const char image_usage[] =
     "usage: tenon image [--out FILE.png|FILE.svg] [--range A,B] [--json] [--ascii] [--width N] FILE[:NAME] [INDEX]\n"
     "\n"
     "A tensor of the shape (H, W), (3, H, W) or (H, W, 3) as a picture, in the terminal without --out. Bytes are colours, or grey, as they are; other numbers go\n"
-    "from dark (the least, or A) to bright (the largest, or B); grey is what is no number.\n"
+    "from dark (the least, or A) to bright (the largest, or B); grey is what is not a number.\n"
     "\n"
     "  --out FILE    a PNG or an SVG\n"
     "  --range A,B   numbers from A to B, bytes too\n"

@@ -111,7 +111,7 @@ class BackwardCFunction(_core._FunctionBase, FunctionCtx):
         return results if all(wanted) else tuple(one for one, tensor in zip(results, wanted) if tensor)
 
     def _all_gradients(self, given):
-        """Those of all results: what is not recorded, or is no tensor, has zeros or None."""
+        """Those of all results: what is not recorded, or is not a tensor, has zeros or None."""
         rest = iter(given)
         return [next(rest) if like is True else like() if like and self.materialize_grads else None for like in self._places]
 

@@ -195,7 +195,7 @@ class Adam(_Native):
 
 
 class AdamW(Adam):
-    """Adam whose weight decay is no part of the gradient."""
+    """Adam whose weight decay is not part of the gradient."""
 
     _kind = "adamw"
 

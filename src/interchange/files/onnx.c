@@ -53,7 +53,7 @@ static bool proto_next(tni_cursor *cursor, proto_field *field) {
     field->inside = *cursor;
     field->inside.size = field->inside.at = 0;
     if (!cursor->failed && (key >> 3 == 0 || key >> 32))
-        return tni_cursor_complain(cursor, TN_ERROR_IO, "%" PRIu64 " is not the number of a field: this is no ONNX file",
+        return tni_cursor_complain(cursor, TN_ERROR_IO, "%" PRIu64 " is not the number of a field: this is not an ONNX file",
                                    key >> 3);
     if (field->wire == PROTO_NUMBER)
         field->value = proto_number(cursor);
@@ -65,7 +65,7 @@ static bool proto_next(tni_cursor *cursor, proto_field *field) {
         field->inside.bytes = cursor->failed ? NULL : tni_cursor_take(cursor, length, "a field");
         field->inside.size = (size_t)length;
     } else
-        tni_cursor_complain(cursor, TN_ERROR_IO, "field %u has the wire type %d: this is no ONNX file", field->number,
+        tni_cursor_complain(cursor, TN_ERROR_IO, "field %u has the wire type %d: this is not an ONNX file", field->number,
                             field->wire);
     return !cursor->failed;
 }
@@ -844,7 +844,7 @@ static bool proto_model(tn_file *file, tni_cursor *cursor, tni_onnx_model *model
             return false;
     }
     if (!cursor->failed && !graph)
-        return tni_cursor_complain(cursor, TN_ERROR_IO, "there is no graph: this is no ONNX file");
+        return tni_cursor_complain(cursor, TN_ERROR_IO, "there is no graph: this is not an ONNX file");
     return !cursor->failed && proto_say(file, "graph", "%s, %zu nodes", model->graph.name, model->graph.node_count) &&
            proto_say_values(file, "input", model->graph.inputs, model->graph.input_count) &&
            proto_say_values(file, "output", model->graph.outputs, model->graph.output_count);

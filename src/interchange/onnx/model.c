@@ -203,7 +203,7 @@ static bool onnx_find(onnx_plan *plan, const char *name, const char *who, onnx_p
         later = onnx_makes(at->graph, name);
     tni_raise(TN_ERROR_ARGUMENT, "%s wants \"%.120s\", which %s", who, name,
               later ? "only a later node makes, or one that waits for this one: the nodes are not in order, or run in a circle"
-                    : "is no input, constant or result of a node");
+                    : "is not an input, a constant or the result of a node");
     return false;
 }
 

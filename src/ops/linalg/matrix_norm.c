@@ -44,7 +44,7 @@ static bool norm_checks(const tn_tensor *self) {
     return true;
 }
 
-/* NaN, which no norm has, for what is no real number. */
+/* NaN, which no norm has, for what is not a real number. */
 static double norm_number(tn_scalar ord) {
     return ord.kind == TN_SCALAR_FLOAT ? ord.value.d : ord.kind == TN_SCALAR_INT ? (double)ord.value.i : NAN;
 }

@@ -435,7 +435,7 @@ tn_tensor *tni_composite_linalg_slogdet_out(tn_tensor *sign, tn_tensor *logabsde
                           tni_composite_linalg_slogdet(A));
 }
 
-/* The logarithm of a negative determinant is no number, of a complex one complex. */
+/* The logarithm of a negative determinant is not a number, that of a complex one is complex. */
 tn_tensor *tni_composite_logdet(const tn_tensor *self) {
     tn_list *all = tn__linalg_slogdet(self);
     return all ? tn_add(tn_log(tn_list_at(all, 0)), tn_list_at(all, 1)) : NULL;

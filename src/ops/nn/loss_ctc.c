@@ -162,7 +162,7 @@ static int64_t ctc_class(const ctc_call *call, int64_t b, int64_t state) {
     return state % 2 ? call->targets[call->first[b] + state / 2] : call->blank;
 }
 
-/* Whether state is reached from two states before: it is no blank, and another class than there. */
+/* Whether state is reached from two states before: it is not a blank, and not the class there. */
 static bool ctc_skips(const ctc_call *call, int64_t b, int64_t state) {
     return state % 2 && state > 1 && ctc_class(call, b, state) != ctc_class(call, b, state - 2);
 }

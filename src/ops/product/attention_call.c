@@ -150,7 +150,7 @@ bool tni_attention_check_like(const tn_tensor *tensor, const char *name, const t
 /* ---- the call */
 
 void tni_attention_take(const tni_attention *call, tni_attention_operand *operand, const tn_tensor *tensor, bool column) {
-    static char nothing[8]; /* a tensor without elements is there all the same */
+    static char nothing[8]; /* a tensor without elements is there nevertheless */
     int64_t last = tensor->ndim;
     operand->data = (char *)(uintptr_t)tni_tensor_read(tensor);
     if (!operand->data)

@@ -143,7 +143,7 @@ def _check(query, key, value, block_mask, enable_gqa):
         if not enable_gqa:
             raise ValueError(f"flex_attention: query has {query.shape[1]} heads, key {key.shape[1]}: enable_gqa=True repeats those of key")
         if key.shape[1] == 0 or query.shape[1] % key.shape[1]:
-            raise ValueError(f"flex_attention: {query.shape[1]} heads of query are no multiple of {key.shape[1]} of key")
+            raise ValueError(f"flex_attention: {query.shape[1]} heads of query are not a multiple of {key.shape[1]} of key")
     if block_mask is not None:
         sizes = (*query.shape[:2], query.shape[2], key.shape[2])
         if any(given not in (1, wanted) if d < 2 else given != wanted for d, (given, wanted) in enumerate(zip(block_mask.shape, sizes))):

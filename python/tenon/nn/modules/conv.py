@@ -179,7 +179,7 @@ class _LazyConvXdMixin(LazyModuleMixin):
                 raise RuntimeError(f"{type(self).__name__}: the input has {input.dim()} dimensions, and not {self._dims + 1} or {self._dims + 2}")
             self.in_channels = input.shape[-self._dims - 1]
             if self.in_channels % self.groups != 0:
-                raise ValueError(f"{type(self).__name__}: the {self.in_channels} channels of the input are no multiple of groups {self.groups}")
+                raise ValueError(f"{type(self).__name__}: the {self.in_channels} channels of the input are not a multiple of groups {self.groups}")
             a, b = self.in_channels, self.out_channels
             first, second = (a, b // self.groups) if self.transposed else (b, a // self.groups)
             self.weight.materialize((first, second, *self.kernel_size))

@@ -175,7 +175,7 @@ class Module:
             raise KeyError(f"the name of a {kind} cannot be empty")
 
     def register_buffer(self, name, tensor, persistent=True):
-        """Keeps a tensor that is no parameter. persistent: it is part of the state_dict."""
+        """Keeps a tensor that is not a parameter. persistent: it is part of the state_dict."""
         self._check_name("buffer", name)
         if hasattr(self, name) and name not in self._buffers:
             raise KeyError(f"attribute {name!r} exists already")
