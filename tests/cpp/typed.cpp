@@ -66,6 +66,18 @@ TEST(an_allocator_is_a_policy_and_may_have_a_state) {
     CHECK(block.get() && block.device().type == TN_CPU);
 }
 
+TEST(what_is_made_of_a_tensor_comes_from_its_allocator) {
+    CountingAllocator<float> counting;
+    using T = Tensor<float, CPUWith<CountingAllocator>>;
+    T a = T::ones({2, 2}, counting), b = a.clone(), d(a + b, counting);
+    CHECK(counting.core().calls() == 3 && d(1, 1) == 2);
+    T view = d;
+    d = a * b; /* the view keeps the memory: d needs another */
+    CHECK(counting.core().calls() == 4 && view(0, 0) == 2 && d(0, 0) == 1);
+    d = a - b; /* which nobody else uses */
+    CHECK(counting.core().calls() == 4 && d(0, 0) == 0);
+}
+
 TEST(an_index_is_offset_plus_indices_times_strides) {
     Tensor<float, CPU, 2> t = counted_up({3, 4});
     CHECK(t(1, 2) == 6 && t.compute_offset(1, 2) == 6);

@@ -66,7 +66,18 @@ TENON_ANY_OPERATOR_(>=, ge)
 TENON_ANY_OPERATOR_(&, bitwise_and)
 TENON_ANY_OPERATOR_(|, bitwise_or)
 TENON_ANY_OPERATOR_(^, bitwise_xor)
+TENON_ANY_OPERATOR_(%, remainder)
 #undef TENON_ANY_OPERATOR_
+/* The number first. */
+inline AnyTensor operator==(Number a, const AnyTensor &b) { return b.eq(a); }
+inline AnyTensor operator!=(Number a, const AnyTensor &b) { return b.ne(a); }
+inline AnyTensor operator<(Number a, const AnyTensor &b) { return b.gt(a); }
+inline AnyTensor operator<=(Number a, const AnyTensor &b) { return b.ge(a); }
+inline AnyTensor operator>(Number a, const AnyTensor &b) { return b.lt(a); }
+inline AnyTensor operator>=(Number a, const AnyTensor &b) { return b.le(a); }
+inline AnyTensor operator&(Number a, const AnyTensor &b) { return b.bitwise_and(a); }
+inline AnyTensor operator|(Number a, const AnyTensor &b) { return b.bitwise_or(a); }
+inline AnyTensor operator^(Number a, const AnyTensor &b) { return b.bitwise_xor(a); }
 inline AnyTensor operator+(Number a, const AnyTensor &b) { return b.add(a); }
 inline AnyTensor operator*(Number a, const AnyTensor &b) { return b.mul(a); }
 inline AnyTensor operator-(Number a, const AnyTensor &b) { return b.rsub(a); }

@@ -32,6 +32,11 @@ namespace detail {
 
 template <class Derived> struct rank_of; /* tensor.hpp */
 
+/* Integers, and what becomes one without asking; floats do not, although C++ would cut them off. */
+template <class I>
+constexpr bool is_index = std::is_integral<I>::value ||
+                          (std::is_convertible<I, int64_t>::value && !std::is_floating_point<I>::value && !is_scalar<I>);
+
 /* Whether elements with these numbers are next to each other, row by row. */
 inline bool numbers_contiguous(int rank, const int64_t *sizes, const int64_t *strides) {
     int64_t expected = 1;
@@ -269,7 +274,7 @@ template <class Derived> class TensorBase {
     TensorBase() = default;
 
     template <class... Index> int64_t relative(Index... index) const {
-        static_assert((std::is_convertible<Index, int64_t>::value && ...), "an index is an integer");
+        static_assert((detail::is_index<Index> && ...), "an index is an integer");
         static_assert(Rank == Dynamic || Rank == static_cast<int>(sizeof...(Index)),
                       "the number of indices is not the tensor's rank");
         return chain(std::make_index_sequence<sizeof...(Index)>(), index...);

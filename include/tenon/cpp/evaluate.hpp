@@ -227,6 +227,14 @@ template <class Op, class E> auto reduce_all(const E &e) {
     return Result(convert<typename Types::given>(total_of<Total, Op, Acc>(e, shape)));
 }
 
+/* How many elements a mean is of, as the sum is divided by it. */
+template <class Total> Total count_as(int64_t count) {
+    if constexpr (is_complex_scalar<Total>)
+        return Total(static_cast<typename Total::value_type>(count));
+    else
+        return static_cast<Total>(static_cast<double>(count));
+}
+
 template <class E> auto mean_all(const E &e) {
     using Types = reduced_types<SumOf, E>;
     using C = typename E::value_type;
@@ -236,7 +244,7 @@ template <class E> auto mean_all(const E &e) {
     using Total = typename Types::total;
     if (int64_t few = few_in_step<Types>(e); few > 0) {
         Total sum = reduce_long<SumOf, typename Types::accumulate, Total>(e.direct(0), few);
-        return Result(convert<C>(static_cast<Total>(sum / static_cast<Total>(static_cast<double>(few)))));
+        return Result(convert<C>(static_cast<Total>(sum / count_as<Total>(few))));
     }
     Shape<E> shape(e);
     if constexpr (E::core)
@@ -246,7 +254,7 @@ template <class E> auto mean_all(const E &e) {
     int64_t count = 1;
     for (int d = 0; d < shape.rank; d++)
         count *= shape.sizes[d];
-    return Result(convert<C>(static_cast<Total>(total / static_cast<Total>(static_cast<double>(count)))));
+    return Result(convert<C>(static_cast<Total>(total / count_as<Total>(count))));
 }
 
 /* Operands that are contiguous and of one shape, as `rows` x `columns`: the total of each row, and of each column. */
@@ -366,14 +374,15 @@ bool reduce_into(Out *out, const E &e, const Shape<E> &shape, const bool *reduce
     auto share = [&](Plan<room, E::leaves> &part, bool which) {
         part.rank = 0;
         part.out = all.out;
+        for (int l = 0; l < E::leaves; l++) { /* also where no dimension is */
+            part.leaf[l].base = all.leaf[l].base;
+            part.leaf[l].itemsize = all.leaf[l].itemsize;
+        }
         for (int d = 0; d < all.rank; d++)
             if (reduced[d] == which) {
                 part.sizes[part.rank] = all.sizes[d];
-                for (int l = 0; l < E::leaves; l++) {
-                    part.leaf[l].base = all.leaf[l].base;
-                    part.leaf[l].itemsize = all.leaf[l].itemsize;
+                for (int l = 0; l < E::leaves; l++)
                     part.leaf[l].strides[part.rank] = all.leaf[l].strides[d];
-                }
                 part.rank++;
             }
     };
@@ -557,7 +566,7 @@ template <class E> auto mean_dims(const E &e, Dims dims, bool keepdim) {
     int64_t count = 1;
     for (int d = 0; marked && d < shape.rank; d++)
         count *= reduced[d] ? shape.sizes[d] : 1;
-    Total divisor = static_cast<Total>(static_cast<double>(count));
+    Total divisor = count_as<Total>(count);
     return reduced_tensor<Result, SumOf, typename Types::accumulate, Total>(
         e, shape, reduced, keepdim, [divisor](Total total) { return convert<C>(static_cast<Total>(total / divisor)); });
 }

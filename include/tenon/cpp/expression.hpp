@@ -54,16 +54,18 @@ template <class C> struct wrapping<C, true> { /* integers wrap, as the library's
 };
 template <class C> using wrapping_t = typename wrapping<C>::type;
 template <class C> constexpr bool is_complex_scalar = dtype_is_complex(dtype_of<C>);
+template <class C> constexpr bool is_ordered_number = !is_complex_scalar<C> && !std::is_same<C, bool>::value;
 template <class C> using real_math_t = std::conditional_t<std::is_same<C, double>::value, double, float>;
 template <class C> constexpr bool is_small_float = std::is_same<C, half>::value || std::is_same<C, bfloat16>::value;
 /* What functions compute in: the 16-bit floats in float. */
 template <class C> using math_t = std::conditional_t<is_small_float<C>, float, C>;
 
-enum class Gives { Common, Floating, Truth, Real };
+enum class Gives { Common, Number, Floating, Truth, Real }; /* Number: bool becomes an integer */
 
 /* The type an operator computes in, and what it gives. */
 template <Gives G, class C> struct given {
-    using compute = std::conditional_t<G == Gives::Floating && in_core<C>, scalar_of<dtype_floating(dtype_of<C>)>, C>;
+    using compute = std::conditional_t<G == Gives::Floating && in_core<C>, scalar_of<dtype_floating(dtype_of<C>)>,
+                                       std::conditional_t<G == Gives::Number && std::is_same<C, bool>::value, int64_t, C>>;
     using type =
         std::conditional_t<G == Gives::Truth, bool,
                            std::conditional_t<G == Gives::Real && in_core<C>, scalar_of<dtype_real(dtype_of<C>)>, compute>>;
@@ -88,9 +90,12 @@ struct Add {
     template <class A, class B> static AnyTensor call(const A &a, const B &b) { return a + b; }
 };
 struct Sub {
-    TENON_OPERATOR_(Sub, Gives::Common, sub, (!std::is_same<C, bool>::value),
-                    "sub does not support bool: use !=, or convert first")
+    TENON_OPERATOR_(Sub, Gives::Common, sub, true, "")
     static constexpr int cost = 1;
+    template <class A, class B> static constexpr void require_operands() { /* whatever the other one is */
+        static_assert(!std::is_same<A, bool>::value && !std::is_same<B, bool>::value,
+                      "sub does not support bool: use !=, or convert first");
+    }
     template <class C> static constexpr C apply(C a, C b) {
         return static_cast<C>(static_cast<wrapping_t<C>>(a) - static_cast<wrapping_t<C>>(b));
     }
@@ -208,6 +213,14 @@ template <class C> C negated(C x) {
         return static_cast<C>(-x);
 }
 
+/* Integers are whole already; as a double, the large ones would not stay what they are. */
+template <class C, class F> C rounded(C x, F &&round) {
+    if constexpr (std::is_integral<C>::value)
+        return x;
+    else
+        return static_cast<C>(round(x));
+}
+
 /* Functions of one operand: what it gives, its cost, which types it takes, and what it does with x of the type M. */
 #define TENON_UNARY_(Name, method, gives_, cost_, supports_, sentence_, body_)                                                 \
     struct Name {                                                                                                              \
@@ -222,7 +235,7 @@ template <class C> C negated(C x) {
     };
 TENON_UNARY_(Neg, neg, Gives::Common, 1, (!std::is_same<C, bool>::value), "neg does not support bool: use logical_not",
              negated(x))
-TENON_UNARY_(Square, square, Gives::Common, 1, true, "",
+TENON_UNARY_(Square, square, Gives::Number, 1, true, "",
              static_cast<M>(static_cast<wrapping_t<M>>(x) * static_cast<wrapping_t<M>>(x)))
 TENON_UNARY_(Sqrt, sqrt, Gives::Floating, 4, true, "", std::sqrt(x))
 TENON_UNARY_(Rsqrt, rsqrt, Gives::Floating, 4, true, "", M(1) / std::sqrt(x))
@@ -233,20 +246,20 @@ TENON_UNARY_(Sin, sin, Gives::Floating, 16, true, "", std::sin(x))
 TENON_UNARY_(Cos, cos, Gives::Floating, 16, true, "", std::cos(x))
 TENON_UNARY_(Tanh, tanh, Gives::Floating, 8, true, "", math::tanh(x))
 TENON_UNARY_(Sigmoid, sigmoid, Gives::Floating, 8, true, "", math::sigmoid(x))
-TENON_UNARY_(Relu, relu, Gives::Common, 1, !is_complex_scalar<C>, "relu does not support complex numbers",
+TENON_UNARY_(Relu, relu, Gives::Common, 1, is_ordered_number<C>, "relu does not support complex numbers and bool",
              x > M(0) || x != x ? x : M(0))
-TENON_UNARY_(Floor, floor, Gives::Common, 1, !is_complex_scalar<C>, "floor does not support complex numbers",
-             static_cast<M>(std::floor(x)))
-TENON_UNARY_(Ceil, ceil, Gives::Common, 1, !is_complex_scalar<C>, "ceil does not support complex numbers",
-             static_cast<M>(std::ceil(x)))
-TENON_UNARY_(Trunc, trunc, Gives::Common, 1, !is_complex_scalar<C>, "trunc does not support complex numbers",
-             static_cast<M>(std::trunc(x)))
-TENON_UNARY_(Round, round, Gives::Common, 1, !is_complex_scalar<C>, "round does not support complex numbers",
-             static_cast<M>(std::nearbyint(x)))
+TENON_UNARY_(Floor, floor, Gives::Common, 1, is_ordered_number<C>, "floor does not support complex numbers and bool",
+             rounded(x, [](auto v) { return std::floor(v); }))
+TENON_UNARY_(Ceil, ceil, Gives::Common, 1, is_ordered_number<C>, "ceil does not support complex numbers and bool",
+             rounded(x, [](auto v) { return std::ceil(v); }))
+TENON_UNARY_(Trunc, trunc, Gives::Common, 1, is_ordered_number<C>, "trunc does not support complex numbers and bool",
+             rounded(x, [](auto v) { return std::trunc(v); }))
+TENON_UNARY_(Round, round, Gives::Common, 1, is_ordered_number<C>, "round does not support complex numbers and bool",
+             rounded(x, [](auto v) { return std::nearbyint(v); }))
 #undef TENON_UNARY_
 
 struct Abs {
-    TENON_OPERATOR_(Abs, Gives::Real, abs, true, "")
+    TENON_OPERATOR_(Abs, Gives::Real, abs, (!std::is_same<C, bool>::value), "abs does not support bool")
     static constexpr int cost = 1;
     template <class C> static auto apply(C x) {
         if constexpr (is_complex_scalar<C>)
@@ -410,9 +423,27 @@ template <class Op, class A> struct node_types<Op, A> {
     using compute = typename given_t<Op::gives, common>::compute;
     using type = typename given_t<Op::gives, common>::type;
 };
+/* Integers are compared with a plain number as what both of them are: 255 is not less than 44 because 300 was cut off to 44. */
+#if defined(__SIZEOF_INT128__)
+__extension__ typedef __int128 wide_integer;
+#else
+typedef int64_t wide_integer;
+#endif
+template <class A, class B, bool = is_integer<A> &&is_integer<B>> struct compared { using type = A; };
+template <class A, class B> struct compared<A, B, true> {
+    static constexpr std::size_t without = std::is_signed<A>::value ? sizeof(B) : sizeof(A), /* the size of the unsigned one */
+        with = std::is_signed<A>::value ? sizeof(A) : sizeof(B);
+    using larger = std::conditional_t<(sizeof(A) < sizeof(B)), B, A>;
+    using both =
+        std::conditional_t<(without <= 2 && with <= 4), int32_t, std::conditional_t<(without <= 4), int64_t, wide_integer>>;
+    using type = std::conditional_t<std::is_signed<A>::value == std::is_signed<B>::value, larger, both>;
+};
 template <class Op, class A, class B> struct node_types<Op, A, B> {
     using common = typename operands_common<A, B>::type;
-    using compute = typename given_t<Op::gives, common>::compute;
+    using number = std::conditional_t<A::is_number, typename A::value_type, typename B::value_type>;
+    static constexpr bool compares = Op::gives == Gives::Truth && A::is_number != B::is_number;
+    using compute =
+        typename given_t<Op::gives, std::conditional_t<compares, typename compared<common, number>::type, common>>::compute;
     using type = typename given_t<Op::gives, common>::type;
 };
 template <class C, class A, class B> struct node_types<Where, C, A, B> {
@@ -514,6 +545,9 @@ template <class Op, class Types, class A, class B> struct BinaryKernel {
     template <class T>
     static constexpr bool masks = (pairs<T> && std::is_same<value_type, bool>::value) ||
                                   (joins && A::template masks<T> && B::template masks<T>);
+    /* x * x: what is the same memory is read once. */
+    static constexpr bool squares =
+        std::is_same<Op, Mul>::value && std::is_same<A, LeafKernel<C>>::value && std::is_same<A, B>::value;
     A a;
     B b;
     value_type operator()(int64_t i) const {
@@ -521,7 +555,11 @@ template <class Op, class Types, class A, class B> struct BinaryKernel {
     }
 #if TENON_PACKETS
     template <class T> TENON_INLINE auto packet(int64_t i) const {
-        return PacketOperator<Op, T>::apply(a.template packet<T>(i), b.template packet<T>(i));
+        if constexpr (squares) {
+            const packet_t<T> x = a.template packet<T>(i);
+            return PacketOperator<Op, T>::apply(x, a.at == b.at ? x : b.template packet<T>(i));
+        } else
+            return PacketOperator<Op, T>::apply(a.template packet<T>(i), b.template packet<T>(i));
     }
     template <class T> TENON_INLINE auto packet_part(int64_t i, int64_t count) const {
         return PacketOperator<Op, T>::apply(a.template packet_part<T>(i, count), b.template packet_part<T>(i, count));
@@ -545,8 +583,17 @@ template <class Op, class Types, class A, class B> struct BinaryKernel {
     }
 #endif
 };
+template <class K, class S> struct compares_leaves : std::false_type {};
+template <class Op, class Types, class S>
+struct compares_leaves<BinaryKernel<Op, Types, LeafKernel<S>, LeafKernel<S>>, S> : std::true_type {
+    template <class P> static TENON_INLINE auto truth(P x, P y) { return PacketOperator<Op, S>::apply(x, y); }
+};
 template <class Types, class C, class A, class B> struct WhereKernel {
     using value_type = typename Types::type;
+    /* where(a > b, a, b): what is the same memory is read once. */
+    template <class T>
+    static constexpr bool picks =
+        compares_leaves<C, T>::value &&std::is_same<A, LeafKernel<T>>::value &&std::is_same<A, B>::value;
     template <class T>
     static constexpr bool packs =
         std::is_same<T, value_type>::value &&C::template masks<T> &&A::template packs<T> &&B::template packs<T>;
@@ -559,7 +606,13 @@ template <class Types, class C, class A, class B> struct WhereKernel {
     }
 #if TENON_PACKETS
     template <class T> TENON_INLINE auto packet(int64_t i) const {
-        return packet_choose<T>(c.template mask<T>(i), a.template packet<T>(i), b.template packet<T>(i));
+        if constexpr (picks<T>) {
+            const packet_t<T> x = c.a.template packet<T>(i), y = c.b.template packet<T>(i);
+            const bool same = c.a.at == a.at && c.b.at == b.at;
+            return packet_choose<T>(compares_leaves<C, T>::truth(x, y), same ? x : a.template packet<T>(i),
+                                    same ? y : b.template packet<T>(i));
+        } else
+            return packet_choose<T>(c.template mask<T>(i), a.template packet<T>(i), b.template packet<T>(i));
     }
     template <class T> TENON_INLINE auto packet_part(int64_t i, int64_t count) const {
         return packet_choose<T>(c.template mask_part<T>(i, count), a.template packet_part<T>(i, count),
@@ -801,6 +854,11 @@ template <class Op, class... Operand> class Node : public Lazy<Node<Op, Operand.
         return Operator::template require<C>();
     }
     template <class Operator, class C> static constexpr void require(long) {}
+    template <class Operator, class... V>
+    static constexpr auto require_operands(int) -> decltype(Operator::template require_operands<V...>()) {
+        return Operator::template require_operands<V...>();
+    }
+    template <class Operator, class... V> static constexpr void require_operands(long) {}
     static constexpr int ranks() {
         int rank = 0;
         ((rank = detail::common_rank(rank, Operand::Rank)), ...);
@@ -832,6 +890,7 @@ template <class Op, class... Operand> class Node : public Lazy<Node<Op, Operand.
 
     template <class... A> explicit Node(detail::Build, A &&...operand) : operands_(std::forward<A>(operand)...) {
         require<Op, typename Types::compute>(0);
+        require_operands<Op, typename Operand::value_type...>(0);
     }
 
     template <int At, class Rows> auto kernel(const Rows &rows, int64_t row) const {
@@ -862,8 +921,10 @@ template <class Op, class... Operand> class Node : public Lazy<Node<Op, Operand.
     template <class... A> static AnyTensor dynamic_of(const A &...operand) {
         if constexpr (is_convert)
             return first_to(operand...);
-        else
-            return Op::call(operand...);
+        else { /* of a tensor without dimensions, and of two plain numbers, the library thinks less */
+            AnyTensor result = Op::call(operand...);
+            return result && result.dtype() != dtype_of<value_type> ? first_to(result) : std::move(result);
+        }
     }
     template <class T> struct converts : std::false_type {};
     template <class T> struct converts<detail::Convert<T>> : std::true_type {};

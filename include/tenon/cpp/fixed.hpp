@@ -72,7 +72,7 @@ template <class Scalar, int64_t... Size> struct FixedTensor<Scalar, Fixed<Size..
             Scalar row[Columns] = {};
             for (int64_t k = 0; k < K; k++)
                 for (int64_t j = 0; j < Columns; j++)
-                    row[j] = row[j] + values[i * K + k] * other.values[k * Columns + j];
+                    row[j] = static_cast<Scalar>(row[j] + values[i * K + k] * other.values[k * Columns + j]);
             for (int64_t j = 0; j < Columns; j++)
                 result.values[i * Columns + j] = row[j];
         }
@@ -122,6 +122,7 @@ template <class Scalar, int64_t... Size> struct FixedTensor<Scalar, Fixed<Size..
   private:
     template <class... Index> static constexpr std::size_t place(Index... index) {
         static_assert(sizeof...(Index) == sizeof...(Size), "the number of indices is not the tensor's rank");
+        static_assert((detail::is_index<Index> && ...), "an index is an integer");
         int64_t at = 0;
         int k = 0;
         ((at = at * sizes[k] + inside(k, static_cast<int64_t>(index)), k++), ...);
@@ -204,6 +205,8 @@ template <class Op, class Shape, class A, class B> constexpr auto fixed_binary(c
     using Types = node_types<Op, held_t<A>, held_t<B>>;
     using C = typename Types::compute;
     Op::template require<C>();
+    if constexpr (std::is_same<Op, Sub>::value)
+        Op::template require_operands<typename held_t<A>::value_type, typename held_t<B>::value_type>();
     FixedTensor<typename Types::type, Shape> made{};
     for (int64_t i = 0; i < Shape::numel; i++)
         made.values[i] =
@@ -226,6 +229,11 @@ template <class Op, class S, class Shape> constexpr auto fixed_unary(const Fixed
     template <class S, class T, class Shape>                                                                                   \
     constexpr auto operator symbol(const FixedTensor<S, Shape> &a, const FixedTensor<T, Shape> &b) {                           \
         return detail::fixed_binary<detail::Op, Shape>(a, b);                                                                  \
+    }                                                                                                                          \
+    template <class S, class T, class Shape, class Other>                                                                      \
+    constexpr void operator symbol(const FixedTensor<S, Shape> &, const FixedTensor<T, Other> &) {                             \
+        static_assert(std::is_same<Shape, Other>::value,                                                                       \
+                      "the sizes of these fixed tensors differ; .tensor() makes one that broadcasts");                         \
     }                                                                                                                          \
     template <class S, class Shape, class N, class = std::enable_if_t<detail::is_number_type<N>>>                              \
     constexpr auto operator symbol(const FixedTensor<S, Shape> &a, const N &b) {                                               \

@@ -10,7 +10,6 @@
 #ifndef TENON_CPP_LOOP_HPP
 #define TENON_CPP_LOOP_HPP
 
-#include <memory>
 #include <tuple>
 
 #include <tenon/cpp/base.hpp>
@@ -581,8 +580,11 @@ Total reduce_planned(const E &e, const Plan<Room, E::leaves> &plan) {
     grain = grain > 1 ? grain : 1;
     int64_t pieces = (tiles + grain - 1) / grain;
     Total few[16];
-    std::unique_ptr<Total[]> many(pieces > 16 ? new (std::nothrow) Total[static_cast<std::size_t>(pieces)] : nullptr);
-    Total *totals = pieces > 16 ? many.get() : few;
+    struct Many { /* what a unique_ptr would do, without the header, which is large */
+        Total *at;
+        ~Many() { delete[] at; }
+    } many{pieces > 16 ? new (std::nothrow) Total[static_cast<std::size_t>(pieces)] : nullptr};
+    Total *totals = pieces > 16 ? many.at : few;
     if (!totals) {
         tn_error_raise(TN_ERROR_MEMORY, Op::name, "no memory for %lld sums", static_cast<long long>(pieces));
         fail();

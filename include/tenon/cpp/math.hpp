@@ -99,7 +99,7 @@ template <int Count, class T> inline void roots(T *x) {
         x[i] = std::sqrt(x[i]);
 }
 
-template <class T> inline T sigmoid(T x) { return T(1) / (T(1) + exp(-x)); }
+template <class T> inline T sigmoid(T x) { return T(1) / (T(1) + math::exp(-x)); }
 
 /* Where |x| is small the quotient would cancel: a polynomial there. */
 inline float tanh(float x) {

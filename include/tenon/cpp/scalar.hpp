@@ -154,6 +154,10 @@ namespace detail {
 constexpr bool dtype_is_float(tn_dtype d) { return d == TN_FLOAT16 || d == TN_BFLOAT16 || d == TN_FLOAT32 || d == TN_FLOAT64; }
 constexpr bool dtype_is_complex(tn_dtype d) { return d == TN_COMPLEX64 || d == TN_COMPLEX128; }
 constexpr bool dtype_is_integral(tn_dtype d) { return d >= TN_BOOL && d <= TN_INT64; }
+/* bool, integers, floats, complex numbers: a result goes back into elements of its own kind or of a higher one. */
+constexpr int dtype_kind(tn_dtype d) {
+    return dtype_is_complex(d) ? 3 : dtype_is_float(d) ? 2 : d == TN_BOOL || !dtype_is_integral(d) ? 0 : 1;
+}
 constexpr tn_dtype dtype_real(tn_dtype d) { return d == TN_COMPLEX64 ? TN_FLOAT32 : d == TN_COMPLEX128 ? TN_FLOAT64 : d; }
 constexpr tn_dtype dtype_complex(tn_dtype d) {
     return d == TN_FLOAT64                             ? TN_COMPLEX128
@@ -162,7 +166,7 @@ constexpr tn_dtype dtype_complex(tn_dtype d) {
                                                        : d;
 }
 constexpr tn_dtype dtype_floating(tn_dtype d) { return dtype_is_integral(d) ? TN_FLOAT32 : d; }
-constexpr tn_dtype dtype_sum(tn_dtype d) { return d == TN_UINT64 ? d : dtype_is_integral(d) ? TN_INT64 : d; }
+constexpr tn_dtype dtype_sum(tn_dtype d) { return dtype_is_integral(d) ? TN_INT64 : d; }
 
 /* The dtype of a tensor with a plain number: the tensor's, unless the number is of a higher kind. */
 constexpr tn_dtype promote_number(tn_dtype tensor, tn_dtype number) {

@@ -403,8 +403,10 @@ template <class Scalar, class Allocator = CPUAllocator<Scalar>> class Storage {
 
     /* Room for `count` elements, not initialised. One call of the allocator. */
     static Storage allocate(int64_t count, const Allocator &allocator = Allocator()) {
+        return allocate(count, allocator.handle());
+    }
+    static Storage allocate(int64_t count, tn_allocator *handle) {
         Storage made;
-        tn_allocator *handle = allocator.handle();
         if (!handle || count < 0 || static_cast<std::size_t>(count) > PTRDIFF_MAX / sizeof(Scalar)) {
             if (!handle)
                 tn_error_raise(TN_ERROR_ARGUMENT, "allocate", "the allocator is NULL"); /* unless an error says why already */
@@ -427,7 +429,7 @@ template <class Scalar, class Allocator = CPUAllocator<Scalar>> class Storage {
     Scalar *mutable_data() const { return data_; }
     int64_t capacity() const { return static_cast<int64_t>(storage_.capacity() / sizeof(Scalar)); } /* in elements */
     int64_t size() const { return static_cast<int64_t>(storage_.nbytes() / sizeof(Scalar)); }
-    tn_allocator *allocator() const { return tn_storage_allocator(storage_.get()); } /* borrowed */
+    tn_allocator *allocator() const { return storage_ ? tn_storage_allocator(storage_.get()) : nullptr; } /* borrowed */
     int64_t use_count() const { return storage_.use_count(); }
     bool unique() const { return storage_.unique(); }
     bool replaceable() const { return own_ && unique(); } /* an allocator's memory that nobody else uses */

@@ -335,7 +335,10 @@ class Tensor : public TensorBase<Tensor<Scalar, Device, Rank_>>,
     /* Of the given sizes, not initialised: one call of the allocator. */
     explicit Tensor(Dims shape) : Tensor(shape, AllocatorType()) {}
     explicit Tensor(std::initializer_list<int64_t> shape) : Tensor(Dims(shape), AllocatorType()) {}
-    explicit Tensor(Dims shape, const AllocatorType &allocator) {
+    explicit Tensor(Dims shape, const AllocatorType &allocator) : Tensor(shape, allocator.handle()) {}
+
+  private:
+    Tensor(Dims shape, tn_allocator *allocator) {
         static_assert(!is_const, "a tensor of const elements cannot be made empty: it could never be filled");
         int64_t count = 0;
         tn_geometry_result result = tn_geometry_numel(static_cast<int64_t>(shape.size()), shape.data(), &count);
@@ -351,13 +354,18 @@ class Tensor : public TensorBase<Tensor<Scalar, Device, Rank_>>,
             extents_.clear();
     }
 
-    static Tensor full(Dims shape, value_type value) {
-        Tensor made(shape);
+  public:
+    static Tensor full(Dims shape, value_type value, const AllocatorType &allocator = AllocatorType()) {
+        Tensor made(shape, allocator);
         made.fill(value);
         return made;
     }
-    static Tensor zeros(Dims shape) { return full(shape, value_type(0)); }
-    static Tensor ones(Dims shape) { return full(shape, value_type(1)); }
+    static Tensor zeros(Dims shape, const AllocatorType &allocator = AllocatorType()) {
+        return full(shape, value_type(0), allocator);
+    }
+    static Tensor ones(Dims shape, const AllocatorType &allocator = AllocatorType()) {
+        return full(shape, value_type(1), allocator);
+    }
     /* From rows of numbers: Tensor<float, CPU>::of({1, 2, 3}), ::of({{1, 2}, {3, 4}}). */
     static Tensor of(std::initializer_list<value_type> values) {
         Tensor made(Dims(static_cast<int64_t>(values.size())));
@@ -456,7 +464,11 @@ class Tensor : public TensorBase<Tensor<Scalar, Device, Rank_>>,
 
     /* The value of an expression. */
     template <class E, class = std::enable_if_t<is_expression<E> && !is_tensor<E>::value>, class = void> Tensor(const E &e) {
-        *this = computed(e);
+        *this = computed(e, [](Dims shape) { return Tensor<value_type, Device, Rank>(shape); });
+    }
+    template <class E, class = std::enable_if_t<is_expression<E> && !is_tensor<E>::value>>
+    Tensor(const E &e, const AllocatorType &allocator) {
+        *this = computed(e, [&](Dims shape) { return Tensor<value_type, Device, Rank>(shape, allocator); });
     }
     template <class E, class = std::enable_if_t<is_expression<E> && !is_tensor<E>::value>> Tensor &operator=(const E &e) & {
         if (in_step(e)) /* the usual case, and the shortest way */
@@ -501,10 +513,10 @@ class Tensor : public TensorBase<Tensor<Scalar, Device, Rank_>>,
         store(Filled{value});
         return *this;
     }
-    template <class E> Tensor &operator+=(const E &e) { return assign(Const(*this) + e); }
-    template <class E> Tensor &operator-=(const E &e) { return assign(Const(*this) - e); }
-    template <class E> Tensor &operator*=(const E &e) { return assign(Const(*this) * e); }
-    template <class E> Tensor &operator/=(const E &e) { return assign(Const(*this) / e); }
+    template <class E> Tensor &operator+=(const E &e) { return assign_back(Const(*this) + e); }
+    template <class E> Tensor &operator-=(const E &e) { return assign_back(Const(*this) - e); }
+    template <class E> Tensor &operator*=(const E &e) { return assign_back(Const(*this) * e); }
+    template <class E> Tensor &operator/=(const E &e) { return assign_back(Const(*this) / e); }
 
     /* ---- elements */
 
@@ -605,12 +617,12 @@ class Tensor : public TensorBase<Tensor<Scalar, Device, Rank_>>,
 
     /* ---- copies */
 
-    /* The same elements in memory of their own, row by row. */
+    /* The same elements in memory of their own, row by row; of the same allocator, where that has a state. */
     Tensor<value_type, Device, Rank> clone() const {
         if constexpr (in_core<value_type>)
             if (recorded_ || !storage_ || !Device::addressable)
                 return Tensor<value_type, Device, Rank>(dynamic().clone(TN_CONTIGUOUS));
-        Tensor<value_type, Device, Rank> copy(this->shape());
+        Tensor<value_type, Device, Rank> copy = like(this->shape());
         if constexpr (Device::addressable)
             copy.store(Const(*this));
         return copy;
@@ -678,6 +690,14 @@ class Tensor : public TensorBase<Tensor<Scalar, Device, Rank_>>,
     const value_type *origin() const { return origin_; }
 
   private:
+    /* What += and the others write: a result of a higher kind than the elements does not go back, as in the library. */
+    template <class E> Tensor &assign_back(const E &e) {
+        static_assert(detail::dtype_kind(dtype_of<typename E::value_type>) <= detail::dtype_kind(dtype_of<value_type>),
+                      "the result is of a higher kind than the elements: a float does not go back into an integer, nor an "
+                      "integer into a bool; write assign(...) to convert it");
+        return assign(e);
+    }
+
     /* ---- filling in */
 
     bool set_numbers(int64_t rank, const int64_t *sizes, const int64_t *strides) {
@@ -754,6 +774,15 @@ class Tensor : public TensorBase<Tensor<Scalar, Device, Rank_>>,
         for (std::size_t i = 0; i < sizes.size(); i++) {
             sizes[i] = extents_.sizes()[i];
             strides[i] = extents_.strides()[i];
+            if (strides[i] <= 0 && sizes[i] <= 1)
+                strides[i] = 1; /* of no element, or of one, any will do */
+            else if (strides[i] <= 0) {
+                tn_error_raise(TN_ERROR_SHAPE, "mdspan",
+                               "stride %lld of dimension %zu: the standard's view has none below 1; clone() the tensor first",
+                               static_cast<long long>(strides[i]), i);
+                detail::fail();
+                return std::mdspan<Element, Extents, std::layout_stride>();
+            }
         }
         return std::mdspan<Element, Extents, std::layout_stride>(origin_,
                                                                  std::layout_stride::mapping<Extents>(Extents(sizes), strides));
@@ -927,9 +956,17 @@ class Tensor : public TensorBase<Tensor<Scalar, Device, Rank_>>,
         if (fits_memory(e))
             store(e);
         else
-            *this = computed(e);
+            *this = computed(e, [this](Dims shape) { return like(shape); });
     }
-    template <class E> static Tensor computed(const E &e) {
+    /* A new one with memory of the same allocator, where that has a state; otherwise of the device's. */
+    Tensor<value_type, Device, Rank> like(Dims shape) const {
+        if constexpr (!std::is_empty<AllocatorType>::value)
+            if (tn_allocator *own = storage_.allocator())
+                return Tensor<value_type, Device, Rank>(shape, own);
+        return Tensor<value_type, Device, Rank>(shape);
+    }
+    /* The value of e, in memory that `make` gives for a shape. */
+    template <class E, class Make> static Tensor computed(const E &e, const Make &make) {
         static_assert(std::is_same<typename E::value_type, value_type>::value,
                       "the expression has another scalar type than the tensor; convert it with .to<Scalar>()");
         static_assert(E::Rank == Dynamic || Rank == Dynamic || E::Rank == Rank,
@@ -952,7 +989,7 @@ class Tensor : public TensorBase<Tensor<Scalar, Device, Rank_>>,
                     return Tensor();
                 }
             }
-            Tensor<value_type, Device, Rank> made(Dims(shape.sizes, shape.rank));
+            Tensor<value_type, Device, Rank> made = make(Dims(shape.sizes, shape.rank));
             if (made.storage_)
                 made.store(e);
             return Tensor(std::move(made));
