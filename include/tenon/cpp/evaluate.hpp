@@ -471,9 +471,13 @@ bool reduce_into(Out *out, const E &e, const Shape<E> &shape, const bool *reduce
     return parallel(outputs, grain > 1 ? grain : 1, [&](int64_t begin, int64_t end) {
         TileBlocks<E> packed;
         Cut cut = cut_of(gone);
-        int64_t tiles = each == 0 ? 0 : cut.outer * cut.row_tiles * cut.column_tiles;
+        int64_t tiles = cut.outer * cut.row_tiles * cut.column_tiles;
         Plan<room, E::leaves> here = gone;
         for (int64_t o = begin; o < end; o++) {
+            if (each == 0) { /* of nothing; there may not even be an address */
+                out[o] = finish(Op::template identity<Total>());
+                continue;
+            }
             int64_t starts[E::leaves > 0 ? E::leaves : 1] = {};
             offsets_of(kept, kept.rank, o, starts);
             if (simple) { /* one contiguous run */
