@@ -21,12 +21,13 @@ typedef struct eigen_turns {
     tni_sweep sweeps[SWEEPS_TOGETHER];
     int64_t count;
     double *turns; /* SWEEPS_TOGETHER times `most` pairs */
-    int64_t most;
+    int64_t most;  /* the columns */
+    void *room;    /* TNI_ROTATE_ROOM bytes for each */
 } eigen_turns;
 
 static void turns_flush(eigen_turns *turns) {
     if (turns->to)
-        turns->loops->rotate(turns->to, turns->rows, turns->rows, turns->sweeps, turns->count);
+        turns->loops->rotate(turns->to, turns->rows, turns->rows, turns->most, turns->room, turns->sweeps, turns->count);
     turns->count = 0;
 }
 
@@ -279,7 +280,7 @@ static void eigen_put(const tni_reflect *reflect, char *values, const double *d,
 
 /* Bytes beside the matrix: reflections' own, two matrices of vectors, their numbers, the diagonals and rotations. */
 typedef struct eigen_room {
-    size_t reflect, matrix, numbers, doubles, turns, all;
+    size_t reflect, matrix, numbers, doubles, turns, strip, all;
 } eigen_room;
 static size_t eigen_round(size_t bytes) { return (bytes + 63) / 64 * 64; }
 static void eigen_room_of(eigen_room *room, tn_dtype dtype, int64_t m, int64_t n, bool two) {
@@ -289,7 +290,9 @@ static void eigen_room_of(eigen_room *room, tn_dtype dtype, int64_t m, int64_t n
     room->numbers = eigen_round((size_t)tni_max_i64(m, n) * size);
     room->doubles = eigen_round((size_t)n * sizeof(double));
     room->turns = eigen_round((size_t)(SWEEPS_TOGETHER * n) * 2 * sizeof(double));
-    room->all = room->reflect + (size_t)(1 + two) * (room->matrix + room->numbers + room->turns) + 2 * room->doubles;
+    room->strip = (size_t)n * TNI_ROTATE_ROOM;
+    room->all =
+        room->reflect + (size_t)(1 + two) * (room->matrix + room->numbers + room->turns) + 2 * room->doubles + room->strip;
 }
 
 static double eigen_eps(const tni_reflect *reflect) { return (reflect->kind % 2 ? DBL_EPSILON : (double)FLT_EPSILON) / 2; }
@@ -330,8 +333,12 @@ static tn_error eigh_one(const tni_eigen_small *call, int64_t at, char *memory, 
         code = tni_reflect_form(&reflect, n, n, n - 1, v, tau, a);
     if (code != TN_OK)
         return code;
-    eigen_turns list = {
-        .loops = reflect.loops, .to = call->right ? a : NULL, .rows = n * (1 + (reflect.kind > 1)), .turns = turns, .most = n};
+    eigen_turns list = {.loops = reflect.loops,
+                        .to = call->right ? a : NULL,
+                        .rows = n * (1 + (reflect.kind > 1)),
+                        .turns = turns,
+                        .most = n,
+                        .room = (char *)turns + room.turns};
     *converged = eigen_tridiagonal(n, d, e, eigen_eps(&reflect), &list);
     eigen_sort(n, d, false, &list.to, (size_t[]){(size_t)n * reflect.size}, 1, v);
     eigen_put(&reflect, call->values + (size_t)(at * n) * (reflect.kind % 2 ? 8 : 4), d, n, exponent);
@@ -369,6 +376,7 @@ static tn_error svd_one(const tni_eigen_small *call, int64_t at, char *memory, b
     eigen_turns to_left = {.loops = reflect.loops, .to = left, .rows = m * parts, .turns = turns, .most = n};
     eigen_turns to_right = {.loops = reflect.loops, .to = right, .rows = n * parts, .most = n};
     to_right.turns = (void *)((char *)turns + room.turns);
+    to_left.room = to_right.room = (char *)to_right.turns + room.turns;
     *converged = eigen_bidiagonal(n, d, e, eigen_eps(&reflect), &to_left, &to_right);
     for (int64_t j = 0; j < n; j++)
         if (d[j] < 0 || (d[j] == 0 && signbit(d[j]))) {

@@ -16,6 +16,8 @@ typedef struct tni_sweep {
     const double *turns; /* c and s of each */
 } tni_sweep;
 
+enum { TNI_ROTATE_ROOM = 128 };
+
 /* Of small matrices one is in each lane, TNI_MATRIX_LANES_BYTES of numbers side by side; of complex ones the imaginary parts follow. A rotation
  * is (c, re, im) of all lanes: with w = re + i im, x and y become c x - conj(w) y, w x + c y. */
 enum { TNI_MATRIX_LANES_BYTES = 64 };
@@ -46,8 +48,8 @@ typedef struct tni_matrix_loops {
                 bool conjugate);
     /* y (n) += sign A^H x: A (m, n), x m elements. */
     void (*dots)(void *y, const void *a, int64_t ld, const void *x, int64_t m, int64_t n, double sign);
-    /* The rotations of all sweeps, in order, of the columns of a matrix of `rows` rows. */
-    void (*rotate)(void *a, int64_t ld, int64_t rows, const tni_sweep *sweeps, int64_t count);
+    /* The rotations of all sweeps, in order, of the first `columns` columns of a matrix of `rows` rows; room: TNI_ROTATE_ROOM bytes for each. */
+    void (*rotate)(void *a, int64_t ld, int64_t rows, int64_t columns, void *room, const tni_sweep *sweeps, int64_t count);
     /* Of matrices in lanes: rotates `count` pairs of elements, which are steps apart. A side that is stored conjugated has sign -1. */
     void (*turn)(void *x, int64_t x_step, void *y, int64_t y_step, int64_t count, const void *rotation, double x_sign,
                  double y_sign);
