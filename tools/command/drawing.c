@@ -277,7 +277,7 @@ static void drawing_axis(FILE *stream, const drawing_frame *frame, double least,
     if (!(largest > least) ||
         !isfinite(largest - least)) { /* one number in the middle; or only the two ends, too far apart for steps */
         bool ends = largest > least;
-        for (int i = 0; i <= ends; i++) {
+        for (int i = 0; i < (ends ? 2 : 1); i++) {
             double share = ends ? i : 0.5;
             fprintf(stream, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#555555\" text-anchor=\"%s\">%.4g</text>\n",
                     across ? frame->left + share * frame->width : frame->left - 6,

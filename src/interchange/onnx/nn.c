@@ -609,10 +609,10 @@ bool tni_onnx_attention(tni_onnx_call *call) {
         mask = tn_constant_pad_nd(mask, TN_DIMS(0, length - tn_size(mask, -1)), TN_SCALAR(-(double)INFINITY));
     mask = mask ? tn_to(mask, tn_dtype_of(q)) : NULL;
     bias = mask && bias ? tn_add(mask, bias) : mask ? mask : bias;
-    tn_tensor *masked = raw, *capped = raw;
+    tn_tensor *capped = raw;
     if (cap != 0) /* before the mask, so that what is masked stays so */
         capped = tn_mul_scalar(tn_tanh(tn_div_scalar(raw, TN_SCALAR(cap))), TN_SCALAR(cap));
-    masked = bias ? tn_add(capped, bias) : capped;
+    tn_tensor *masked = bias ? tn_add(capped, bias) : capped;
     tn_dtype precision = tni_onnx_dtype_in(call, "softmax_precision", tn_dtype_of(q));
     tn_tensor *weights = precision ? tn_to(tn_softmax(masked, -1, precision), tn_dtype_of(q)) : NULL;
     weights = tn_masked_fill(weights, tn_isnan(weights), TN_SCALAR(0)); /* a row that sees nothing */
