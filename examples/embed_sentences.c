@@ -4,17 +4,21 @@
  *     embed_sentences FOLDER [--similarity] [--batch N] [--threads N] [--serve SOCKET] < lines
  *
  * FOLDER has model.safetensors, config.json and vocab.txt. A line in, a vector out; with --similarity a table of cosines; with --serve lines
- * are answered on a Unix socket. Without a folder a small model of the same build with made-up weights embeds a few words, whose
+ * are answered on a Unix socket, each guest by a thread of its own, until SIGINT or SIGTERM. Without a folder a small model of the same build with made-up weights embeds a few words, whose
  * vectors were computed with PyTorch, too (make_embed_expected.py).
  *
  * The file is mapped, the matrices are packed once. A batch is padded to its longest sentence; a mask keeps the padding out of sight.
  */
+#include <errno.h>
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -396,45 +400,133 @@ static void say(FILE *to, const tn_tensor *made, int64_t row) {
         fprintf(to, "%.7g%c", (double)values[row * n + k], k + 1 < n ? ' ' : '\n');
 }
 
-static int serve(const bert *m, const vocabulary *v, const char *path) {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int door = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (strlen(path) >= sizeof address.sun_path)
-        return fail("the name of the socket is too long");
-    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
-    if (door < 0 || bind(door, (const struct sockaddr *)&address, sizeof address) != 0 || listen(door, 8) != 0) {
-        perror(path);
-        return 1;
-    }
-    signal(SIGPIPE, SIG_IGN); /* who goes away early is a failed write, not our end */
-    for (int guest; (guest = accept(door, NULL, NULL)) >= 0;) {
-        FILE *in = fdopen(guest, "r"), *out = fdopen(dup(guest), "w");
-        char *line = NULL;
-        size_t room = 0;
-        for (ssize_t size; in && out && (size = getline(&line, &room, in)) > 0;) {
-            line[strcspn(line, "\n")] = 0;
-            tn_scope scope = tn_scope_open();
-            tn_tensor *made = embed(m, v, (const char *const[]){line}, 1);
-            if (made)
-                say(out, made, 0);
-            else {
-                fprintf(out, "error: %s\n", tn_error_message());
-                tn_error_clear();
-            }
-            tn_scope_close(scope);
-            if (fflush(out) != 0)
-                break;
+/* A thread a guest: who is slow, or says nothing, keeps nobody waiting. The weights are only read. */
+enum { MOST_LINE = 1 << 20, MOST_GUESTS = 64 };
+static atomic_int guests;
+
+typedef struct guest {
+    int socket;
+    const bert *m;
+    const vocabulary *v;
+} guest;
+
+/* A line without its end; false at the end, and for one that is too long. */
+static bool next_line(FILE *in, char *line) {
+    if (!fgets(line, MOST_LINE, in))
+        return false;
+    size_t length = strcspn(line, "\r\n");
+    bool whole = line[length] || feof(in);
+    line[length] = 0;
+    return whole;
+}
+
+static void *answer(void *ctx) {
+    guest one = *(guest *)ctx;
+    int again = dup(one.socket);
+    FILE *in = fdopen(one.socket, "r"), *out = again >= 0 ? fdopen(again, "w") : NULL;
+    char *line = malloc(MOST_LINE);
+    free(ctx);
+    while (in && out && line && next_line(in, line)) {
+        tn_scope scope = tn_scope_open();
+        tn_tensor *made = embed(one.m, one.v, (const char *const[]){line}, 1);
+        if (made)
+            say(out, made, 0);
+        else {
+            fprintf(out, "error: %s\n", tn_error_message());
+            tn_error_clear();
         }
-        free(line);
-        if (in)
-            fclose(in);
-        else
-            close(guest);
-        if (out)
-            fclose(out);
+        tn_scope_close(scope);
+        if (fflush(out) != 0) /* gone */
+            break;
     }
-    perror("accept");
-    return 1;
+    if (in && out && line && !feof(in) && !ferror(in) && !ferror(out))
+        fprintf(out, "error: a line has more than %d bytes, or a zero byte\n", MOST_LINE - 2);
+    free(line);
+    if (in)
+        fclose(in);
+    else
+        close(one.socket);
+    if (out)
+        fclose(out);
+    else if (again >= 0)
+        close(again);
+    atomic_fetch_sub(&guests, 1);
+    return NULL;
+}
+
+static volatile sig_atomic_t asked_to_end;
+static void end_asked(int number) {
+    (void)number;
+    asked_to_end = 1;
+}
+
+/* A socket that a program left behind when it was killed is removed; one that somebody listens to is not. */
+static int open_door(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (!*path || strlen(path) >= sizeof address.sun_path) {
+        (void)fail("the name of the socket is missing, or too long");
+        return -1;
+    }
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    const struct sockaddr *at = (const struct sockaddr *)&address;
+    int door = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool bound = door >= 0 && bind(door, at, sizeof address) == 0;
+    if (door >= 0 && !bound && errno == EADDRINUSE) {
+        int knock = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        struct stat about;
+        bool left = knock >= 0 && lstat(path, &about) == 0 && S_ISSOCK(about.st_mode) &&
+                    connect(knock, at, sizeof address) != 0 && errno == ECONNREFUSED;
+        if (knock >= 0)
+            close(knock);
+        errno = EADDRINUSE;
+        bound = left && unlink(path) == 0 && bind(door, at, sizeof address) == 0;
+    }
+    if (bound && listen(door, 16) == 0)
+        return door;
+    perror(path);
+    if (door >= 0)
+        close(door);
+    return -1;
+}
+
+static int serve(const bert *m, const vocabulary *v, const char *path) {
+    int door = open_door(path), status = 0;
+    if (door < 0)
+        return 1;
+    struct sigaction end = {.sa_handler = end_asked};
+    sigaction(SIGINT, &end, NULL); /* no SA_RESTART: accept comes back */
+    sigaction(SIGTERM, &end, NULL);
+    signal(SIGPIPE, SIG_IGN); /* who goes away early is a failed write, not our end */
+    pthread_attr_t alone;
+    if (pthread_attr_init(&alone) != 0 || pthread_attr_setdetachstate(&alone, PTHREAD_CREATE_DETACHED) != 0)
+        asked_to_end = status = 1;
+    while (!asked_to_end) {
+        int socket = accept(door, NULL, NULL);
+        if (socket < 0 && (errno == EINTR || errno == ECONNABORTED))
+            continue;
+        if (socket < 0) {
+            perror("accept");
+            status = 1;
+            break;
+        }
+        pthread_t thread;
+        guest *one = atomic_load(&guests) < MOST_GUESTS ? malloc(sizeof *one) : NULL;
+        if (one)
+            *one = (guest){socket, m, v};
+        atomic_fetch_add(&guests, 1);
+        if (!one || pthread_create(&thread, &alone, answer, one) != 0) { /* too many: come again later */
+            atomic_fetch_sub(&guests, 1);
+            free(one);
+            close(socket);
+        }
+    }
+    close(door);
+    unlink(path);
+    while (atomic_load(&guests) > 0 && !status && asked_to_end++ < 20) /* answers that are under way: two seconds at most */
+        usleep(100000);
+    if (atomic_load(&guests) > 0)
+        _exit(status); /* their threads still read the weights */
+    return status;
 }
 
 static char *read_whole(const char *folder, const char *name) {
@@ -518,7 +610,11 @@ int main(int argc, char **argv) {
             tn_set_num_threads((int)strtol(value, NULL, 10));
         else if (strcmp(argv[i], "--serve") == 0 && i++)
             socket_path = value;
-        else
+        else if (argv[i][0] == '-' || folder) {
+            fprintf(stderr,
+                    "usage: embed_sentences FOLDER [--similarity] [--batch N] [--threads N] [--serve SOCKET] < lines\n");
+            return 2;
+        } else
             folder = argv[i];
     }
     if (!folder)

@@ -36,7 +36,9 @@ TENON_LAPACK=libno_such_lapack.so "$TENON" doctor >"$work/out"
 and "a LAPACK that cannot be loaded is told" holds out 'TENON_LAPACK=libno_such_lapack.so is not used: the library "libno_such_lapack.so" cannot be loaded'
 TENON_BLAS=libno_such_blas.so "$TENON" doctor >"$work/out"
 and "a BLAS that cannot be loaded is told" holds out 'TENON_BLAS=libno_such_blas.so is not used: the library "libno_such_blas.so" cannot be loaded'
+and "and what would be faster, or that nothing would" holds out 'advice  *[^ ]'
 TENON_CPU=baseline TENON_NUM_THREADS=3 "$TENON" doctor >"$work/out"
+and "threads that are too many are advised against" holds out 'advice .*\(TENON_NUM_THREADS=3 is more than\|TENON_NUM_THREADS=3 leaves\|TENON_CPU\)'
 and "it tells what sets the threads" holds out 'threads  *3, set by TENON_NUM_THREADS=3$'
 and "and what caps the level" holds out 'level in use  *baseline, \(capped by TENON_CPU=baseline; this machine has avx\|the best on this machine$\)'
 TENON_CPU=quick TENON_NUM_THREADS=many "$TENON" doctor >"$work/out"

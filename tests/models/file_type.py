@@ -129,8 +129,58 @@ def samples(folder):
     return found + sorted(here.glob("examples/*.c*"))[:20] + sorted(here.glob("docs/*.md"))[:12] + sorted(here.glob("tests/data/**/*"))[:120] + sorted(here.glob("docs/images/*"))[:6]
 
 
+def exactly(model, rows):
+    """The scores of some files by PyTorch in float64, operator by operator: the judge of numbers. onnxruntime is not: its float32 is up to 4e-3 off."""
+    import onnx, torch
+    from onnx import numpy_helper
+
+    graph = onnx.load(model).graph
+    wholes = lambda t: [int(v) for v in t.flatten()]
+    known = {t.name: torch.from_numpy(numpy_helper.to_array(t).copy()) for t in graph.initializer}
+    known = {n: t.double() if t.is_floating_point() else t for n, t in known.items()}
+    known[graph.input[0].name] = torch.tensor(rows)
+    dtypes = {1: torch.float64, 6: torch.int32, 7: torch.int64, 9: torch.bool}
+
+    def slices(x, begin, end, axes, step=None):
+        for b, e, a, s in zip(wholes(begin), wholes(end), wholes(axes), wholes(step) if step is not None else [1] * x.ndim):
+            x = x[(slice(None),) * a + (slice(b, min(e, x.shape[a]), s),)]
+        return x
+
+    def unsqueeze(x, axes):
+        for a in sorted(wholes(axes)):
+            x = x.unsqueeze(a)
+        return x
+
+    reduce = lambda f: lambda at, x, axes=None: f(x, dim=wholes(axes) if axes is not None else list(at["axes"]), keepdim=bool(at.get("keepdims", 1)))
+    does = {"Mul": torch.mul, "Add": torch.add, "Sub": torch.sub, "Div": torch.div, "Max": torch.maximum, "MatMul": torch.matmul, "Equal": torch.eq, "Tanh": torch.tanh, "Sqrt": torch.sqrt,
+            "Reciprocal": torch.reciprocal, "Exp": torch.exp, "Shape": lambda x: torch.tensor(x.shape), "Slice": slices, "Unsqueeze": unsqueeze,
+            "Squeeze": lambda x, axes: x.squeeze(tuple(wholes(axes))), "Expand": lambda x, sizes: x * torch.ones(wholes(sizes), dtype=x.dtype),
+            "Reshape": lambda x, sizes: x.reshape([x.shape[i] if v == 0 else v for i, v in enumerate(wholes(sizes))]), "GlobalMaxPool": lambda x: x.amax(tuple(range(2, x.ndim)), keepdim=True)}
+    with_attributes = {"Cast": lambda at, x: x.to(dtypes[at["to"]]), "Concat": lambda at, *x: torch.cat(x, at["axis"]), "Transpose": lambda at, x: x.permute(*at["perm"]),
+                       "Conv": lambda at, x, w, b=None: torch.nn.functional.conv2d(x, w, b, at["strides"]), "ReduceSum": reduce(torch.sum), "ReduceMax": reduce(torch.amax)}
+    for node in graph.node:
+        inputs = [known[n] for n in node.input if n]
+        attributes = {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute}
+        known[node.output[0]] = does[node.op_type](*inputs) if node.op_type in does else with_attributes[node.op_type](attributes, *inputs)
+    return known[graph.output[0].name].amax(1).tolist()
+
+
+class Watched:
+    """onnxruntime's session, which notes what it is asked."""
+
+    def __init__(self, session):
+        self.session, self.asked = session, []
+
+    def run(self, names, inputs, *rest):
+        self.asked += [list(map(int, row)) for row in next(iter(inputs.values()))]
+        return self.session.run(names, inputs, *rest)
+
+    def __getattr__(self, name):
+        return getattr(self.session, name)
+
+
 def real(command):
-    import magika
+    import magika, onnxruntime
 
     place = pathlib.Path(magika.__file__).parent / "models"
     model = next(place.glob("*/model.onnx")).parent
@@ -141,10 +191,19 @@ def real(command):
         done = subprocess.run([command, str(model), *paths], capture_output=True, text=True, check=True)
         got = [line.rsplit(": ", 1)[1].split() for line in done.stdout.splitlines()]
         differ = [(p, w, g) for p, w, g in zip(paths, want, got) if str(w[0]) != g[0]]
-        worst = max(abs(float(g[1]) - w[1]) for w, g in zip(want, got))
+        judge = magika.Magika(model_dir=model)
+        name = next(n for n, v in vars(judge).items() if isinstance(v, onnxruntime.InferenceSession))
+        setattr(judge, name, watched := Watched(getattr(judge, name)))
+        worst = theirs_worst = 0
+        for path, ours in zip(paths, got):
+            watched.asked = []
+            score = judge.identify_path(path).score
+            if watched.asked:  # not those that are told without the network: empty, folders, few bytes
+                exact = exactly(model / "model.onnx", watched.asked)[0]
+                worst, theirs_worst = max(worst, abs(float(ours[1]) - exact)), max(theirs_worst, abs(score - exact))
         kinds = sorted({g[0] for g in got})
-        print("%d files, %d labels: %d as magika %s says, largest difference of a score %.1e (scores are printed with 4 digits)" % (
-            len(paths), len(kinds), len(paths) - len(differ), magika.Magika().get_module_version(), worst))
+        print("%d files, %d labels: %d as magika %s says, largest difference of a score to PyTorch in float64 %.1e (printed with 4 digits), onnxruntime's %.1e" % (
+            len(paths), len(kinds), len(paths) - len(differ), magika.Magika().get_module_version(), worst, theirs_worst))
         print("  " + " ".join(kinds))
         for path, theirs, ours in differ:
             print("  %s: magika %s %.4f, ours %s %s" % (path, theirs[0], theirs[1], *ours))
@@ -159,7 +218,7 @@ def real(command):
             subprocess.run([command, str(model), folder + "/few", "--threads", "1"], capture_output=True)
             start = min(start, used() - before)
         print("%d files: %.2f s of CPU time, and %.2f to start; magika with onnxruntime %.2f, ratio %.2f" % (len(paths), mine - start, start, theirs, theirs / (mine - start)))
-    return len(got) == len(paths) and not differ and worst <= 1e-3
+    return len(got) == len(paths) and not differ and worst <= 2e-4
 
 
 if sys.argv[1] == "header":

@@ -1,5 +1,6 @@
 /* doctor.c - `tenon doctor`: what this machine offers and what Tenon uses of it. Every line is asked of the system or of the
  * library at that moment; what cannot be found out is shown as unknown. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,18 @@
 #include "common.h"
 #include "doctor.h"
 #include "terminal.h"
+
+static char advice[1500];
+
+void doctor_advise(const char *format, ...) {
+    size_t used = strlen(advice);
+    va_list arguments;
+    va_start(arguments, format);
+    if (used && used + 2 < sizeof advice)
+        used += (size_t)snprintf(advice + used, sizeof advice - used, "; ");
+    vsnprintf(advice + used, sizeof advice - used, format, arguments);
+    va_end(arguments);
+}
 
 /* The environment's value, or NULL where it is not set or empty. */
 static const char *environment(const char *name) {
@@ -40,6 +53,10 @@ static void show_level(void) {
     for (int level = 0; cap && level <= TN_CPU_AVX512; level++)
         known = known || strcmp(cap, tn_cpu_level_name((tn_cpu_level)level)) == 0;
     if (used < best)
+        doctor_advise("unset TENON_CPU: this machine has %s, which is faster", tn_cpu_level_name(best));
+    else if (cap && !known)
+        doctor_advise("TENON_CPU is baseline, avx2 or avx512, not %.40s", cap);
+    if (used < best)
         terminal_fact("level in use", "%s, capped by TENON_CPU=%s; this machine has %s", tn_cpu_level_name(used),
                       cap ? cap : "", tn_cpu_level_name(best));
     else if (cap && !known)
@@ -66,6 +83,18 @@ static void show_threads(const tn_machine *machine) {
         terminal_fact("threads", "%lld, capped by the affinity mask%s", threads, ignored);
     else
         terminal_fact("threads", "%lld, one for each processor%s", threads, ignored);
+    long long usable = machine->cpu_quota > 0 && machine->cpu_quota < machine->cpus_allowed ? (long long)machine->cpu_quota
+                                                                                            : (long long)machine->cpus_allowed;
+    if (obeyed && threads > usable)
+        doctor_advise("TENON_NUM_THREADS=%s is more than the %lld processors that may be used: threads wait for each other",
+                      set, usable);
+    else if (obeyed && threads < usable)
+        doctor_advise("TENON_NUM_THREADS=%s leaves %lld of %lld processors to others", set, usable - threads, usable);
+    else if (set && !obeyed)
+        doctor_advise("TENON_NUM_THREADS is a number from 1 up, not %.40s", set);
+    else if (usable < machine->cpus_online)
+        doctor_advise("this process may use %lld of %lld processors: a wider affinity mask or CPU quota would help", usable,
+                      (long long)machine->cpus_online);
     if (machine->cpu_quota > 0)
         terminal_fact("processors allowed", "%lld by the affinity mask, %lld by the CPU quota of a cgroup",
                       (long long)machine->cpus_allowed, (long long)machine->cpu_quota);
@@ -93,6 +122,8 @@ static void show_huge_pages(void) {
     if (begin && end && begin < end) {
         *end = 0;
         terminal_fact("transparent huge pages", "%s", begin + 1);
+        if (strcmp(begin + 1, "never") == 0)
+            doctor_advise("transparent huge pages are off: with madvise, large tensors cost fewer page faults");
     } else {
         terminal_fact("transparent huge pages", "unknown");
     }
@@ -135,7 +166,7 @@ static int try_it(void) {
 
 int command_doctor(int argc, char **argv) {
     static const char usage[] =
-        "usage: tenon doctor [--json]\n\nWhat this machine offers and what Tenon uses of it; it takes about two seconds.\n\n  --json    for programs\n\n  tenon doctor\n  TENON_NUM_THREADS=1 TENON_BLAS=openblas tenon doctor\n";
+        "usage: tenon doctor [--json]\n\nWhat this machine offers, what Tenon uses of it, what limits it, and what would be faster; it takes about two seconds.\n\n  --json    for programs\n\n  tenon doctor\n  TENON_NUM_THREADS=1 TENON_BLAS=openblas tenon doctor\n";
     bool json = false;
     const option known[] = {{.name = "json", .flag = &json}};
     command_line line = {"doctor", usage, known, 1, 0, 0, NULL, 0};
@@ -156,6 +187,8 @@ int command_doctor(int argc, char **argv) {
     show_threads(&machine);
     show_caches(&machine);
     show_machine_memory(&machine);
+    if (environment("TENON_JUNK_FILL") && strcmp(environment("TENON_JUNK_FILL"), "1") == 0)
+        doctor_advise("unset TENON_JUNK_FILL: it writes all new memory, to find errors");
     if (environment("TENON_JUNK_FILL"))
         terminal_fact("TENON_JUNK_FILL", "%s", environment("TENON_JUNK_FILL"));
     doctor_products();
@@ -163,8 +196,11 @@ int command_doctor(int argc, char **argv) {
     terminal_fact("deflating", "by %s",
                   strcmp(tn_deflate_provider(), "built in") == 0 ? "the built-in packer: no zlib was found"
                                                                  : tn_deflate_provider());
+    if (strcmp(tn_deflate_provider(), "built in") == 0)
+        doctor_advise("with zlib (Debian: zlib1g) npz files would be deflated faster");
     int status = show_allocators();
     status = status == COMMAND_OK ? try_it() : status;
+    terminal_fact("advice", "%s", advice[0] ? advice : "none: nothing that was looked at slows Tenon down here");
     terminal_facts_end();
     return status;
 }

@@ -2,6 +2,12 @@
 #ifndef TENON_COMMAND_DOCTOR_H
 #define TENON_COMMAND_DOCTOR_H
 
+/* A sentence for the last line: what would make Tenon faster here. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 1, 2)))
+#endif
+void doctor_advise(const char *format, ...);
+
 /* doctor_products.c: who computes matrix products, and how fast the built-in engine and each BLAS of this machine are. */
 void doctor_products(void);
 

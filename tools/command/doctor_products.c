@@ -155,6 +155,12 @@ void doctor_products(void) {
         terminal_fact("BLAS found", "none: openblas, blis, mkl, blas and cblas were looked for");
     else
         terminal_fact("fastest for products", "%s", short_name(&providers[best]));
+    double gain =
+        providers[0].rate[LARGE_FLOAT32] > 0 ? providers[best].rate[LARGE_FLOAT32] / providers[0].rate[LARGE_FLOAT32] : 0;
+    if (built_in && best > 0 && gain > 1.1)
+        doctor_advise("TENON_BLAS=%s computes large products %.2f times as fast", short_name(&providers[best]), gain);
+    else if (!built_in && best == 0)
+        doctor_advise("unset TENON_BLAS: the built-in engine is faster");
     if (tn_blas_use(built_in ? NULL : &used) != TN_OK)
         tn_error_clear();
 }

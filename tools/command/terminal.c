@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TEXT_WIDTH = 78, INDENT = 4, NAME_WIDTH = 24 };
+enum { TEXT_WIDTH = 78, INDENT = 4, NAME_WIDTH = 26 };
 
 static bool coloured, facts_json;
 static int facts;
