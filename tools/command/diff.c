@@ -227,7 +227,7 @@ static int diff_files(const tn_file *a, const tn_file *b, const diff_wanted *wan
     if (wanted->json)
         printf(said ? "]\n" : "[]\n");
     else if (good && !wanted->quiet && said)
-        printf("%lld tensors are the same\n", (long long)same);
+        printf(same == 1 ? "%lld tensor is the same\n" : "%lld tensors are the same\n", (long long)same);
     if (!good)
         command_failed();
     return !good ? DIFF_TROUBLE : said ? DIFF_DIFFERENT : DIFF_SAME;
