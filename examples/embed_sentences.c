@@ -481,7 +481,7 @@ static int open_door(const char *path) {
         errno = EADDRINUSE;
         bound = left && unlink(path) == 0 && bind(door, at, sizeof address) == 0;
     }
-    if (bound && listen(door, 16) == 0)
+    if (bound && listen(door, SOMAXCONN) == 0)
         return door;
     perror(path);
     if (door >= 0)

@@ -103,8 +103,8 @@ def served(command, work):
 
     def guest():
         one = socket.socket(socket.AF_UNIX)
-        one.settimeout(30)
-        one.connect(path)
+        one.connect(path)  # without a time: it waits where many wait already
+        one.settimeout(60)
         return one
 
     def ask(one, text):
