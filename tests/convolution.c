@@ -3,7 +3,7 @@
  * that: what is kept of layouts, what is refused, the same bits for every number of threads, and memory.
  *
  * Tests: src/iterate/windows.c, src/iterate/windows_pack.c, src/ops/nn/convolution_sizes.c, src/ops/nn/convolution_names.c
- * Tests: src/ops/nn/convolution_backward.c, src/iterate/windows_planes.c, src/cpu/windows_kernels.c */
+ * Tests: src/ops/nn/convolution_backward.c, src/iterate/windows_planes.c, src/iterate/windows_last.c, src/cpu/windows_kernels.c */
 #include "test.h"
 
 #include "tensor/tensor.h"
@@ -304,6 +304,26 @@ TEST_SAMPLED(a_convolution_of_more_than_a_block_of_lines_windows_and_taps_is_rig
                               .result = {2, 70, 9, 11},
                               .transposed = i >= 2};
         check_case(&c, dtypes[i % 2], i);
+    }
+}
+
+/* Numbers of lines that fill vectors, or nearly; rows that end within a tile; several rounds of weights. */
+TEST_ONCE(convolutions_with_many_lines_are_right_in_every_layout) { /* seconds long */
+    static const int64_t lines[] = {48, 64, 60, 96, 45}, widths[] = {13, 8, 31, 70};
+    static const tn_dtype dtypes[] = {TN_FLOAT32, TN_FLOAT64};
+    for (int i = 0; i < 40; i++) {
+        int64_t stride = 1 + i % 3 / 2, dilation = 1 + i % 4 / 3, padding = i % 3, kernel = i % 5 == 4 ? 1 : 3;
+        int64_t height = 9, width = widths[i % 4], channels = i % 7 == 6 ? 70 : 19, reach = dilation * (kernel - 1);
+        convolution_case c = {.dims = 2,
+                              .groups = 1,
+                              .stride = {stride, stride},
+                              .padding = {padding, padding},
+                              .dilation = {dilation, dilation},
+                              .input = {1 + i % 2, channels, height, width},
+                              .weight = {lines[i % 5], channels, kernel, kernel},
+                              .result = {1 + i % 2, lines[i % 5], (height + 2 * padding - reach - 1) / stride + 1,
+                                         (width + 2 * padding - reach - 1) / stride + 1}};
+        check_case(&c, dtypes[i / 3 % 2], i);
     }
 }
 

@@ -132,6 +132,15 @@ enum {
     PLANES_TASK = TNI_LIMIT(1 << 17, 50)        /* multiplications that are worth a task                            */
 };
 
+/* windows_last.c */
+enum {
+    LAST_WEIGHTS =
+        TNI_LIMIT(160 << 10, 3000), /* bytes of weights that are packed at a time, if that is a piece of channels or more */
+    LAST_BYTES =
+        TNI_LIMIT(96 << 10, 2000), /* of an image and of sums that a task has                                           */
+    LAST_TAPS = TNI_LIMIT(9, 3)    /* of a channel that are worth to turn an image or a result                          */
+};
+
 _Static_assert(WINDOWS_STRIP_BYTES >= WINDOWS_DEPTH * 128, "a panel of the widest tile");
 
 _Static_assert(SKINNY_WIDTH % 32 == 0 && SKINNY_SUMS_BYTES / (8 * PRODUCT_SKINNY) >= SKINNY_WIDTH,

@@ -7,7 +7,7 @@
  * too many, as many as a window is wider than 1; they are computed and left out.
  *
  * Where each group is one channel, and channels are next to each other in the image and in the result, a task makes a row of all planes
- * instead, element by element, and reads the image where it is.
+ * instead, element by element, and reads the image where it is. Where channels are next to each other and groups are large, windows_last.c does it.
  *
  * A sum is made of the sums of some channels, in order, and each of those has one accumulator, over all taps of a channel before those of
  * the next. Which channels, and whether a call comes here, follows from sizes alone; so bits depend neither on strides nor on threads.
@@ -17,6 +17,7 @@
 #include "base/parallel.h"
 #include "iterate/limits.h"
 #include "iterate/thread_memory.h"
+#include "iterate/windows_last.h"
 #include "kernels/blocks.h"
 
 typedef struct planes_call {
@@ -175,9 +176,12 @@ static int64_t planes_sets(int64_t threads) { return tni_max_i64(tni_min_i64(thr
 
 size_t tni_windows_planes_bytes(const tni_windows *windows, int64_t threads) {
     planes_call call;
-    return planes_begin(&call, windows, threads)
-               ? call.tap_bytes + call.weight_bytes + call.bias_bytes + call.set_bytes * (size_t)planes_sets(threads)
-               : 0;
+    if (!planes_begin(&call, windows, threads))
+        return 0;
+    tni_windows_last last;
+    return tni_windows_last_begin(&last, windows, call.depth, threads)
+               ? tni_windows_last_bytes(&last, threads)
+               : call.tap_bytes + call.weight_bytes + call.bias_bytes + call.set_bytes * (size_t)planes_sets(threads);
 }
 
 /* ---- weights */
@@ -485,6 +489,9 @@ static void planes_copy_task(void *argument, int64_t begin, int64_t end) {
 bool tni_windows_planes_run(const tni_windows *windows, const tni_finish *finish, char *memory, int64_t threads) {
     planes_call call = {.finish = finish};
     planes_begin(&call, windows, threads);
+    tni_windows_last last;
+    if (tni_windows_last_begin(&last, windows, call.depth, threads))
+        return tni_windows_last_run(&last, finish, memory, threads);
     char *copy = memory + call.tap_bytes;
     call.biases = copy + call.weight_bytes;
     const int64_t *positions = windows->positions;

@@ -24,9 +24,9 @@ typedef struct tni_window_tap {
 typedef void (*tni_window_tile_function)(void *out, int64_t pitch, const char *x, const tni_window_tap *taps, int64_t tap_count,
                                          const char *const *weights, bool adds);
 
-enum { TNI_WINDOW_TILES = 3, TNI_WINDOW_TILE_LINES = 8, TNI_WINDOW_TILE_COLUMNS = 64 }; /* lines and columns: at most */
+enum { TNI_WINDOW_TILES = 4, TNI_WINDOW_TILE_LINES = 8, TNI_WINDOW_TILE_COLUMNS = 64 }; /* lines and columns: at most */
 
-/* From many lines to one. */
+/* From many lines to one; the last is for those who swap lines and numbers (iterate/windows_last.c). */
 typedef struct tni_window_tiles {
     struct {
         int64_t lines, columns;
