@@ -83,7 +83,7 @@ static tn_list *back_native(const tn_tensor *grad, const tn_tensor *x, const tn_
                 : NULL;
 }
 static tn_list *back_group(const tn_tensor *grad, const tn_tensor *x, const tn_tensor *weight, tn_dims mask) {
-    int64_t batch = tn_size(x, 0), channels = tn_size(x, 1), plane = tn_size(x, 2);
+    int64_t batch = tn_size(x, 0), channels = tn_size(x, 1), plane = tn_numel(x) / (batch * channels);
     tn_list *made = tn_native_group_norm(tn_detach(x), NULL, NULL, batch, channels, plane, 2, 0.1);
     return made ? tn_native_group_norm_backward(grad, x, tn_list_at(made, 1), tn_list_at(made, 2), weight, batch, channels,
                                                 plane, 2, mask)
@@ -121,5 +121,28 @@ TEST_SAMPLED(plain_gradients_of_norms_are_those_of_their_parts) {
                 for (int i = 0; plain && parts && i < 3; i++)
                     CHECK(back_apart(tn_list_at(plain, i), tn_list_at(parts, i)) <= near);
             }
+        }
+}
+
+TEST_SAMPLED(gradients_of_norms_keep_channels_last_and_are_the_same_there) {
+    static const back_function functions[] = {back_group, back_batch, back_given};
+    static const tn_dtype dtypes[] = {TN_FLOAT64, TN_FLOAT32, TN_BFLOAT16};
+    static const int64_t sizes[] = {3, 70, 2, 9, 5};
+    CHECK(tn_manual_seed(5) == TN_OK);
+    for (int which = 0; which < 3; which++)
+        for (int d = 0; d < 3; d++) {
+            int64_t ndim = 4 + d % 2;
+            tn_memory_format format = ndim == 4 ? TN_CHANNELS_LAST : TN_CHANNELS_LAST_3D;
+            tn_tensor *x = tn_randn((tn_dims){sizes, ndim}, dtypes[d], NULL),
+                      *grad = tn_randn((tn_dims){sizes, ndim}, dtypes[d], NULL);
+            tn_tensor *weight = tn_randn(TN_DIMS(70), dtypes[d], NULL), *last = tn_contiguous(x, format);
+            CHECK(grad && weight && last);
+            double near = dtypes[d] == TN_FLOAT64 ? 1e-10 : dtypes[d] == TN_FLOAT32 ? 1e-4 : 0.5;
+            tn_list *plain = functions[which](grad, x, weight, TN_DIMS(1, 1, 1));
+            tn_list *turned = functions[which](which ? grad : tn_contiguous(grad, format), last, weight, TN_DIMS(1, 1, 1));
+            CHECK(plain && turned);
+            for (int i = 0; i < 3; i++)
+                CHECK(back_apart(tn_list_at(plain, i), tn_list_at(turned, i)) <= near);
+            CHECK(tn_is_contiguous_in(tn_list_at(turned, 0), format));
         }
 }

@@ -122,13 +122,16 @@ typedef void (*tni_norm_place_function)(void *out, const void *x, const void *we
                                         double center, double factor, double rest);
 /* Gradients of norms. Over a line: the sums of h = grad * weight and of h * (x - center). Each element: h * scale + (x - center) * along +
  * rest, the numbers being center, scale, along and rest. Down some columns, the rows `stride` apart: the sums of grad * (x - mean) * factor, then
- * those of grad, added to `sums`; each row has its mean and its factor. At most TNI_NORM_BACK_COLUMNS of them. weight may be NULL. */
+ * those of grad, added to `sums`; each row has its mean and its factor, or (centers) each column its mean, and the factor is 1. At most TNI_NORM_BACK_COLUMNS of them.
+ * Rows of pixels: each column has its own center, scale, along and rest, arrays one after the other. weight may be NULL. */
 typedef void (*tni_norm_back_sums_function)(const void *grad, const void *x, const void *weight, int64_t count, double center,
                                             double *sums);
 typedef void (*tni_norm_back_place_function)(void *out, const void *grad, const void *x, const void *weight, int64_t count,
                                              const double *numbers);
 typedef void (*tni_norm_back_columns_function)(double *sums, const void *grad, const void *x, int64_t rows, int64_t stride,
-                                               int64_t columns, const double *mean_factor);
+                                               int64_t columns, const double *mean_factor, const void *centers);
+typedef void (*tni_norm_back_pixels_function)(void *out, const void *grad, const void *x, int64_t rows, int64_t columns,
+                                              const void *numbers);
 typedef void (*tni_norm_function)(void *out, const void *in, int64_t count, const tni_norm *norm);
 
 /* Elements at picked places are read, written, or combined with others: `count` of them, in ascending order. Element i is
@@ -243,7 +246,7 @@ typedef void (*tni_gates_back_function)(const tni_gates_back *row);
  *   scan_logarithm[dtype]        of float32, float64, complex128
  *   softmax[0], [1], softmax_back[0], [1], norm[0], [1], norm_moments[0], [1], norm_place[0], [1]  of float32 and of float64
  *   entropy[0], [1], entropy_back[0], [1]  the same
- *   norm_back_sums, norm_back_place, norm_back_columns[0], [1]  of float32 and of float64
+ *   norm_back_sums, norm_back_place, norm_back_columns, norm_back_pixels[0], [1]  of float32 and of float64
  *   tiles[kind]                  the inner loops of matrix products (product_tile.h)
  *   panel_rows[0], panel_lines[0], [1]  what those read; of 4 and of 8 bytes, NULL where `transpose` does as well
  *   step[2 kind], [2 kind + 1]   the steps of optimisers (step_loop.h), of float32 and of float64
@@ -314,6 +317,7 @@ typedef void (*tni_gates_back_function)(const tni_gates_back *row);
     X(norm_back_sums, tni_norm_back_sums_function, 2)                                                                          \
     X(norm_back_place, tni_norm_back_place_function, 2)                                                                        \
     X(norm_back_columns, tni_norm_back_columns_function, 2)                                                                    \
+    X(norm_back_pixels, tni_norm_back_pixels_function, 2)                                                                      \
     X(norm, tni_norm_function, 2)                                                                                              \
     X(tiles, tni_tiles_of, TNI_TILE_KINDS)                                                                                     \
     X(panel_rows, tni_panel_rows_function, 1)                                                                                  \
