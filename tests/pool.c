@@ -352,6 +352,12 @@ TEST(a_root_of_powers_is_that_of_each_window) {
     CHECK(line && volume);
     CHECK_INT(tn_numel(line), 2 * 18);
     CHECK_INT(tn_numel(volume), 9);
+    tn_tensor *row = tn_from_text("[[-1, -3, 2, -5]]", TN_FLOAT32), *cube = tn_view(row, TN_DIMS(1, 1, 1, 4));
+    CHECK(tn_equal(tn_lp_pool1d(row, INFINITY, TN_DIMS(2), TN_DIMS(), false), tn_from_text("[[3, 5]]", TN_FLOAT32)));
+    CHECK(tn_equal(tn_lp_pool1d(row, -INFINITY, TN_DIMS(2), TN_DIMS(), false), tn_from_text("[[1, 2]]", TN_FLOAT32)));
+    CHECK(tn_equal(tn_lp_pool2d(cube, INFINITY, TN_DIMS(1, 3), TN_DIMS(1), false), tn_from_text("[[[[3, 5]]]]", TN_FLOAT32)));
+    CHECK(tn_equal(tn_lp_pool3d(cube, INFINITY, TN_DIMS(1, 1, 2), TN_DIMS(1), false),
+                   tn_from_text("[[[[3, 3, 5]]]]", TN_FLOAT32)));
     CHECK_ERROR(TN_ERROR_ARGUMENT, "norm_type is 0", tn_lp_pool2d(x, 0, TN_DIMS(2), TN_DIMS(), false));
 }
 

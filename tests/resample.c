@@ -293,6 +293,21 @@ TEST_SAMPLED(places_of_sixteen_bits_are_rounded_on_their_way) {
     }
 }
 
+TEST(places_far_away_are_at_the_border_of_their_own_side) {
+    for (int64_t mode = 0; mode < 3; mode++)
+        for (int64_t i = 0; i < 6; i++) {
+            double far = i % 3 == 0 ? 1e3 : i % 3 == 1 ? 1e12 : INFINITY, sign = i < 3 ? 1 : -1;
+            tn_tensor *x = tn_view(tn_arange(5, TN_FLOAT64), TN_DIMS(1, 1, 1, 5));
+            tn_tensor *grid = tn_view(
+                tn_stack((const tn_tensor *[]){tn_full(TN_DIMS(1), sign * far, TN_FLOAT64), tn_zeros(TN_DIMS(1), TN_FLOAT64)},
+                         2, -1),
+                TN_DIMS(1, 1, 1, 2));
+            tn_tensor *got = tn_grid_sampler(x, grid, mode, 1, false);
+            CHECK(got);
+            CHECK_DOUBLE(tn_item_double(got), sign > 0 ? 4.0 : 0.0);
+        }
+}
+
 /* Gradients against differences. */
 TEST_SAMPLED(gradients_of_samples_are_their_differences) {
     for (int64_t i = 0; i < 30; i++) {

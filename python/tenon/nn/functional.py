@@ -166,7 +166,7 @@ def dropout2d(input, p=0.5, training=True, inplace=False):
 
 def dropout3d(input, p=0.5, training=True, inplace=False):
     """Whole channels of (batch, channels, depth, height, width), or of one without a batch, become 0."""
-    return _channels("dropout3d", input, p, training, inplace, input.ndim != 4)
+    return _channels("dropout3d", input, p, training, inplace, input.ndim == 5)
 
 
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):

@@ -3,6 +3,8 @@
  * pool_windows.c finds the windows; each plane is then one call of a kernel (planes.h). float16 and bfloat16 are computed in float32 and
  * rounded once, whole numbers in int64. What has one dimension is done as two, the first of size 1.
  */
+#include <math.h>
+
 #include "base/error.h"
 #include "operators_activation.h"
 #include "operators_arithmetic.h"
@@ -311,10 +313,32 @@ tn_tensor *tni_composite_avg_pool1d(const tn_tensor *self, tn_dims kernel_size, 
                           -2);
 }
 
-/* ---- lp_pool1d, lp_pool2d, lp_pool3d: the root of the sum of powers */
+/* ---- lp_pool1d, lp_pool2d, lp_pool3d: the root of the sum of powers, or of endless order the size of the largest, or of the smallest */
 
-static tn_tensor *pool_lp(tn_tensor *means, int64_t spatial, double norm_type, tn_dims kernel_size) {
+static tn_tensor *pool_sizes(const tn_tensor *self, int64_t spatial, bool largest, tn_dims kernel_size, tn_dims stride,
+                             bool ceil_mode) {
+    tn_dims none = {NULL, 0};
+    tn_tensor *sizes = tn_abs(self), *x = largest ? sizes : tn_neg(sizes);
+    tn_tensor *made = spatial == 1   ? tn_max_pool1d(x, kernel_size, stride, none, none, ceil_mode)
+                      : spatial == 2 ? tn_max_pool2d(x, kernel_size, stride, none, none, ceil_mode)
+                                     : tn_max_pool3d(x, kernel_size, stride, none, none, ceil_mode);
+    return largest ? made : tn_neg(made);
+}
+
+static tn_tensor *pool_lp(const tn_tensor *self, int64_t spatial, double norm_type, tn_dims kernel_size, tn_dims stride,
+                          bool ceil_mode) {
     int64_t window[TNI_POOL_AXES], elements = 1;
+    tn_dims none = {NULL, 0};
+    if (norm_type == 0) {
+        tni_raise(TN_ERROR_ARGUMENT, "norm_type is 0, and there is no root of that order");
+        return NULL;
+    }
+    if (isinf(norm_type))
+        return pool_sizes(self, spatial, norm_type > 0, kernel_size, stride, ceil_mode);
+    tn_tensor *powers = tn_pow_scalar(self, tn_scalar_float(norm_type));
+    tn_tensor *means = spatial == 1   ? tn_avg_pool1d(powers, kernel_size, stride, none, ceil_mode, true)
+                       : spatial == 2 ? tn_avg_pool2d(powers, kernel_size, stride, none, ceil_mode, true, TN_NONE)
+                                      : tn_avg_pool3d(powers, kernel_size, stride, none, ceil_mode, true, TN_NONE);
     if (!means || !tni_windows_spread(kernel_size, spatial, 1, "kernel_size", window))
         return NULL;
     for (int64_t d = 0; d < spatial; d++)
@@ -323,34 +347,17 @@ static tn_tensor *pool_lp(tn_tensor *means, int64_t spatial, double norm_type, t
     return tn_pow_scalar(tn_mul_scalar(size, tn_scalar_int(elements)), tn_scalar_float(1 / norm_type));
 }
 
-static tn_tensor *pool_powers(const tn_tensor *self, double norm_type) {
-    if (norm_type == 0) {
-        tni_raise(TN_ERROR_ARGUMENT, "norm_type is 0, and there is no root of that order");
-        return NULL;
-    }
-    return tn_pow_scalar(self, tn_scalar_float(norm_type));
-}
-
 tn_tensor *tni_composite_lp_pool1d(const tn_tensor *self, double norm_type, tn_dims kernel_size, tn_dims stride,
                                    bool ceil_mode) {
-    const tn_tensor *powers = pool_powers(self, norm_type);
-    return powers ? pool_lp(tn_avg_pool1d(powers, kernel_size, stride, (tn_dims){NULL, 0}, ceil_mode, true), 1, norm_type,
-                            kernel_size)
-                  : NULL;
+    return pool_lp(self, 1, norm_type, kernel_size, stride, ceil_mode);
 }
 
 tn_tensor *tni_composite_lp_pool2d(const tn_tensor *self, double norm_type, tn_dims kernel_size, tn_dims stride,
                                    bool ceil_mode) {
-    const tn_tensor *powers = pool_powers(self, norm_type);
-    return powers ? pool_lp(tn_avg_pool2d(powers, kernel_size, stride, (tn_dims){NULL, 0}, ceil_mode, true, TN_NONE), 2,
-                            norm_type, kernel_size)
-                  : NULL;
+    return pool_lp(self, 2, norm_type, kernel_size, stride, ceil_mode);
 }
 
 tn_tensor *tni_composite_lp_pool3d(const tn_tensor *self, double norm_type, tn_dims kernel_size, tn_dims stride,
                                    bool ceil_mode) {
-    const tn_tensor *powers = pool_powers(self, norm_type);
-    return powers ? pool_lp(tn_avg_pool3d(powers, kernel_size, stride, (tn_dims){NULL, 0}, ceil_mode, true, TN_NONE), 3,
-                            norm_type, kernel_size)
-                  : NULL;
+    return pool_lp(self, 3, norm_type, kernel_size, stride, ceil_mode);
 }
