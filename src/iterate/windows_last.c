@@ -81,7 +81,7 @@ bool tni_windows_last_begin(tni_windows_last *last, const tni_windows *windows, 
     last->depths = tni_max_i64(1, piece * (double)pieces <= LAST_WEIGHTS ? pieces : (int64_t)(LAST_WEIGHTS / piece));
     int64_t together = tni_min_i64(last->depths * depth, channels);
     last->copied = last->turns ? depth : together;
-    double most = (double)LAST_BYTES / (double)last->item;
+    double most = (double)LAST_BYTES / (double)(threads > 1 ? 2 * last->item : last->item); /* each thread has as much */
     last->columns = tni_min_i64(windows->positions[3], PLANES_COLUMNS);
     while (last->columns > 1 && last_numbers(last, 1, last->columns) > most)
         last->columns = (last->columns + 1) / 2;
