@@ -449,6 +449,11 @@ tn_error tn_writer_add(tn_writer *writer, const char *name, const tn_tensor *ten
     return left_out_call("writer_add", "files");
 }
 
+tn_error tn_writer_add_as(tn_writer *writer, const char *name, const tn_tensor *tensor, tn_dtype dtype) {
+    (void)writer, (void)name, (void)tensor, (void)dtype;
+    return left_out_call("writer_add_as", "files");
+}
+
 tn_error tn_writer_add_all(tn_writer *writer, const tn_parameters *parameters) {
     (void)writer, (void)parameters;
     return left_out_call("writer_add_all", "files");

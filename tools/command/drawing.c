@@ -385,10 +385,12 @@ bool drawing_pixels_svg(FILE *stream, const drawing_pixels *pixels, const char *
         double length = down ? height : width, most = length / (down ? 24 : 48), step = 1;
         for (int i = 0; (double)count / step > fmax(1, most); i++) /* 1, 2, 5, 10, 20, 50, ... */
             step *= i % 3 == 1 ? 2.5 : 2;
-        for (double at = 0; at < (double)count; at += step)
+        for (int64_t i = 0; i < (int64_t)ceil((double)count / step); i++) {
+            double at = (double)i * step;
             fprintf(stream, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" fill=\"#555555\" text-anchor=\"%s\">%.0f</text>\n",
                     down ? left - 6 : left + (at + 0.5) / (double)count * width,
                     down ? 44 + (at + 0.5) / (double)count * height : 40 + height + 15, down ? "end" : "middle", at);
+        }
     }
     if (largest > least) {
         fprintf(stream, "<defs><linearGradient id=\"scale\">");
