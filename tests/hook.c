@@ -76,6 +76,43 @@ TEST(hooks_run_in_their_order) {
     CHECK_DOUBLE(grad_at(y, 1), 2);
 }
 
+static tn_error tenfold(void *ctx, tn_node *node, tn_tensor **grads, int64_t count, const tn_tensor *const *given,
+                        int64_t given_count) {
+    (void)ctx, (void)node, (void)given, (void)given_count;
+    for (int64_t i = 0; i < count; i++)
+        if (!tn_mul_scalar_(grads[i], 10))
+            return tn_error_code();
+    return TN_OK;
+}
+
+TEST(a_gradient_is_retained_before_the_hooks_of_the_node_and_once) {
+    tn_tensor *x = LEAF(1, 2), *y = tn_mul(x, x);
+    tn_node *node = tn_tensor_node(y);
+    TEST_DEFER(tn_node_release, node);
+    tn_hook *hook = tn_hook_before(node, tenfold, NULL, NULL);
+    TEST_DEFER(tn_hook_release, hook);
+    CHECK(hook && tn_retain_grad(y) == TN_OK);
+    tn_backward_options keep = {.struct_size = sizeof keep, .retain_graph = true};
+    const tn_tensor *const ends[] = {y}, *const grads[] = {TN_VECTOR(double, 3, 3)};
+    CHECK(tn_backward_all(ends, grads, 1, ends, 1, &keep) == TN_OK);
+    CHECK_DOUBLE(grad_at(y, 1), 3);
+    CHECK(tn_backward_all(ends, grads, 1, NULL, 0, &keep) == TN_OK);
+    CHECK_DOUBLE(grad_at(y, 1), 6);
+    CHECK_DOUBLE(grad_at(x, 1), 2 * 2 * 30);
+}
+
+TEST(hooks_of_a_node_see_no_gradients_of_indices) {
+    begin();
+    tn_tensor *x = LEAF(2, 1), *values = tn_list_at(tn_sort(x, 0, false), 0);
+    CHECK(values);
+    tn_node *node = tn_tensor_node(values);
+    TEST_DEFER(tn_node_release, node);
+    tn_hook *hook = tn_hook_after(node, see_node, "after", NULL);
+    TEST_DEFER(tn_hook_release, hook);
+    CHECK(hook && tn_backward(values, TN_VECTOR(double, 1, 1)) == TN_OK);
+    CHECK_TEXT(hook_log, "after1/1 ");
+}
+
 TEST(a_removed_hook_is_not_called_and_gives_back_what_it_held) {
     begin();
     tn_tensor *x = LEAF(1, 2), *y = tn_exp(x);

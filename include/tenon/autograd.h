@@ -143,7 +143,7 @@ TN_API bool tn_anomaly_detection(void);
  * release. An error, which it has raised, stops backward. ctx goes to the deleter, which may be NULL, when the hook is removed or
  * what it hangs on ends. The handle is a reference of its own; releasing it does not remove the hook.
  *
- * Order, for one tensor: gradient hooks, hooks before the node, the gradient that is retained or asked for, the node, hooks after a
+ * Order, for one tensor: gradient hooks, the gradient that is asked for or retained, hooks before the node, the node, hooks after a
  * leaf was added to, hooks after the node. A hook hangs on the node that the tensor has when it is registered.
  *
  * gradient: sees the gradient of a tensor, and may set *replacement (NULL at first) to another of the same sizes and dtype. */

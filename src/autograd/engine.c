@@ -283,7 +283,17 @@ static tn_error engine_send(engine *e, const tni_node *from, tni_edge edge, tn_t
     return engine_add(&entry->grads[edge.output], grad) ? TN_OK : tni_failed();
 }
 
-/* The hooks of a tensor see its gradient first, then who asked for it. */
+/* Tensors that retain their gradients, though they are no leaves. */
+static tn_error engine_retain(const engine_entry *entry) {
+    const tni_node *node = entry->node;
+    tn_error code = TN_OK;
+    for (uint32_t i = 0; code == TN_OK && i < node->output_count; i++)
+        if (node->outputs[i].retains && entry->grads[i])
+            code = tni_slot_accumulate(node->outputs[i].retains, tni_tensor_retain(entry->grads[i]));
+    return code;
+}
+
+/* The hooks of a tensor see its gradient first, then who asked for it, then the tensor itself where it retains its gradient. */
 static tn_error engine_look(engine *e, engine_entry *entry) {
     tni_node *node = entry->node;
     tn_hook *hooks = node->leaf ? tni_slot_of(node->ctx)->hooks : node->hooks;
@@ -296,17 +306,7 @@ static tn_error engine_look(engine *e, engine_entry *entry) {
         if (capture->edge.node == node && entry->grads[capture->edge.output])
             capture->grad = tni_tensor_retain(entry->grads[capture->edge.output]);
     }
-    return code;
-}
-
-/* Tensors that retain their gradients, though they are no leaves. */
-static tn_error engine_retain(const engine_entry *entry) {
-    const tni_node *node = entry->node;
-    tn_error code = TN_OK;
-    for (uint32_t i = 0; code == TN_OK && i < node->output_count; i++)
-        if (node->outputs[i].retains && entry->grads[i])
-            code = tni_slot_accumulate(node->outputs[i].retains, tni_tensor_retain(entry->grads[i]));
-    return code;
+    return code == TN_OK ? engine_retain(entry) : code;
 }
 
 /* The inputs of a node whose gradients somebody wants. */
@@ -358,6 +358,14 @@ static bool engine_runs(const engine *e, const tni_node *node) {
     return runs;
 }
 
+/* How many gradients hooks of a node see: results of an operator that have none, such as indices, are no part of it. */
+static uint32_t engine_shown(const tni_node *node) {
+    uint32_t count = node->output_count;
+    while (!node->kind && count > 1 && !node->outputs[count - 1].has_gradient)
+        count--;
+    return count;
+}
+
 static tn_error engine_run_node(engine *e, engine_entry *entry, tn_tensor **results) {
     tni_node *node = entry->node;
     if (!node->leaf && atomic_load_explicit(&node->released, memory_order_relaxed))
@@ -365,16 +373,14 @@ static tn_error engine_run_node(engine *e, engine_entry *entry, tn_tensor **resu
             TN_ERROR_STATE,
             "%s was already run, and what it kept was given back; ask for retain_graph the first time to run it twice",
             tni_node_name(node));
-    tn_error code = node->hooks ? tni_hooks_before(node->hooks, node, entry->grads, node->output_count) : TN_OK;
-    if (code == TN_OK)
-        code = engine_retain(entry);
+    tn_error code = node->hooks ? tni_hooks_before(node->hooks, node, entry->grads, engine_shown(node)) : TN_OK;
     if (code == TN_OK)
         code = node->kind ? node->kind->run(node, entry->grads, results)
                           : tni_backward_run(node, entry->grads, engine_wanted(e, node), results);
     if (code == TN_OK && atomic_load_explicit(&engine_anomalies, memory_order_relaxed))
         code = engine_find_nan(node, results);
     if (code == TN_OK && node->hooks)
-        code = tni_hooks_after(node->hooks, node, results, node->edge_count, entry->grads, node->output_count);
+        code = tni_hooks_after(node->hooks, node, results, node->edge_count, entry->grads, engine_shown(node));
     return code;
 }
 
@@ -411,8 +417,8 @@ static tn_error engine_step(engine *e, engine_entry *entry) {
     tn_scope scope = tni_scope_open_hidden();
     tn_error code = scope.id ? engine_look(e, entry) : tni_failed();
     bool runs = engine_runs(e, node);
-    if (code == TN_OK)
-        code = runs ? engine_run_node(e, entry, results) : engine_retain(entry);
+    if (code == TN_OK && runs)
+        code = engine_run_node(e, entry, results);
     if (scope.id)
         (void)tni_scope_close_hidden(scope, NULL);
     engine_drop_grads(entry);
@@ -614,12 +620,12 @@ static bool engine_options(const tn_backward_options *options, tn_backward_optio
     return true;
 }
 
-/* Gradients of inputs that are not leaves are set at the end of a run. */
+/* Gradients of inputs that are not leaves are set at the end of a run; those that retain theirs have them. */
 static tn_error engine_store(engine *e, const tn_tensor *const *inputs) {
     tn_error code = TN_OK;
     for (int64_t i = 0; code == TN_OK && i < e->capture_count; i++) {
         engine_capture *capture = &e->captures[i];
-        if (capture->edge.node->leaf || !capture->grad)
+        if (capture->edge.node->leaf || !capture->grad || tni_slot_of(inputs[i])->retains)
             continue;
         tn_scope scope = tni_scope_open_hidden();
         code =

@@ -132,9 +132,9 @@ static bool function_keep_all(tni_node *node, const function_arguments *a) {
                       tni_show_tensor(a->saved[i]));
             return false;
         }
-        if (!function_is_among(a->saved[i], a->outputs, a->output_count, &output))
-            tni_record_keep(&node->kept[i], a->saved[i]);
-        else if (!tni_record_keep_output(&node->kept[i], a->saved[i], output))
+        if (!(function_is_among(a->saved[i], a->outputs, a->output_count, &output)
+                  ? tni_record_keep_output(&node->kept[i], a->saved[i], output)
+                  : tni_record_keep(&node->kept[i], a->saved[i])))
             return false;
     }
     return true;

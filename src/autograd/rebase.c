@@ -4,6 +4,9 @@
  * the gradient out as the base's memory is, takes the part that the view looks at, sends that through the derivative of what was
  * done to the view, and puts the result back in its place. The view itself, and all others of the base, find out when they are
  * used next that the base has another node, and get one of their own: their elements of the base as it is now (as_strided).
+ *
+ * A view of complex numbers as pairs of real ones, or of pairs as complex numbers, is like any other: its places are counted in real
+ * numbers.
  */
 #include "autograd/rebase.h"
 
@@ -11,6 +14,7 @@
 #include "autograd/record.h"
 #include "base/error.h"
 #include "base/heap.h"
+#include "base/scope.h"
 #include "operators_copy.h"
 #include "operators_create.h"
 #include "operators_index.h"
@@ -23,6 +27,7 @@ typedef struct rebase {
     int64_t base_offset, view_offset, count; /* in memory of `count` elements that both look into */
     tn_dtype dtype;
     tn_device device;
+    bool pairs; /* the view has another dtype than the base */
 } rebase;
 
 uint64_t tni_rebase_number(const tn_tensor *base) {
@@ -30,16 +35,33 @@ uint64_t tni_rebase_number(const tn_tensor *base) {
     return slot && slot->node ? slot->node->number : 0;
 }
 
+bool tni_rebase_sees(const tn_tensor *base, const tn_tensor *view) {
+    tn_dtype from = (tn_dtype)base->dtype, to = (tn_dtype)view->dtype;
+    return from == to ||
+           (tn_dtype_is_complex(from) ? tn_dtype_to_real(from) == to : tn_dtype_is_complex(to) && tn_dtype_to_real(to) == from);
+}
+
 /* ---- the node of the base */
 
-static void rebase_reach(const tn_tensor *tensor, int64_t *first, int64_t *last) {
+/* Numbers in an element, where single numbers are counted. */
+static int64_t rebase_unit(const tn_tensor *tensor, bool pairs) { return pairs && tn_dtype_is_complex(tensor->dtype) ? 2 : 1; }
+
+static void rebase_reach(const tn_tensor *tensor, int64_t unit, int64_t *first, int64_t *last) {
     int64_t low = tensor->offset, high = tensor->offset;
     for (int64_t d = 0; d < tensor->ndim; d++) {
         int64_t reach = (tensor->sizes[d] - 1) * tensor->strides[d];
         *(reach < 0 ? &low : &high) += reach;
     }
-    *first = low < *first ? low : *first;
-    *last = high > *last ? high : *last;
+    *first = tni_min_i64(low * unit, *first);
+    *last = tni_max_i64(high * unit + unit - 1, *last);
+}
+
+/* Memory in a line, as a view of the other dtype reads it. */
+static tn_tensor *rebase_look(tn_tensor *memory, bool pairs) {
+    if (!pairs)
+        return memory;
+    return memory && tn_dtype_is_complex(memory->dtype) ? tn_view(tn_view_as_real(memory), TN_DIMS(-1))
+                                                        : tn_view_as_complex(tn_view(memory, TN_DIMS(-1, 2)));
 }
 
 static tn_dims rebase_dims(char **room, const int64_t *values, int64_t count) {
@@ -52,18 +74,21 @@ static tn_dims rebase_dims(char **room, const int64_t *values, int64_t count) {
 
 static void rebase_measure(rebase *r, const tn_tensor *base, const tn_tensor *view, char *room) {
     int64_t first = INT64_MAX, last = 0;
+    r->pairs = base->dtype != view->dtype;
+    int64_t base_unit = rebase_unit(base, r->pairs), view_unit = rebase_unit(view, r->pairs);
     if (base->numel)
-        rebase_reach(base, &first, &last);
+        rebase_reach(base, base_unit, &first, &last);
     if (view->numel)
-        rebase_reach(view, &first, &last);
-    first = first == INT64_MAX ? 0 : first;
+        rebase_reach(view, view_unit, &first, &last);
+    first = first == INT64_MAX ? 0 : first & ~(int64_t)r->pairs; /* whole pairs */
+    last |= (int64_t)r->pairs;
     r->base_sizes = rebase_dims(&room, base->sizes, base->ndim);
     r->base_strides = rebase_dims(&room, base->strides, base->ndim);
     r->view_sizes = rebase_dims(&room, view->sizes, view->ndim);
     r->view_strides = rebase_dims(&room, view->strides, view->ndim);
-    r->base_offset = base->numel ? base->offset - first : 0;
-    r->view_offset = view->numel ? view->offset - first : 0;
-    r->count = base->numel || view->numel ? last - first + 1 : 0;
+    r->base_offset = base->numel ? base->offset - first / base_unit : 0;
+    r->view_offset = view->numel ? view->offset - first / view_unit : 0;
+    r->count = base->numel || view->numel ? (last - first + 1) / base_unit : 0;
     r->dtype = (tn_dtype)base->dtype;
     r->device = tni_tensor_device(base);
 }
@@ -89,7 +114,7 @@ static tn_tensor *rebase_memory(const rebase *r, const tn_tensor *grad) {
 static tn_error rebase_run(tni_node *node, tn_tensor *const *grads, tn_tensor **results) {
     const rebase *r = node->ctx;
     tn_tensor *memory = rebase_memory(r, grads[0]);
-    tn_tensor *part = memory ? tn_as_strided(memory, r->view_sizes, r->view_strides, r->view_offset) : NULL;
+    tn_tensor *part = tn_as_strided(rebase_look(memory, r->pairs), r->view_sizes, r->view_strides, r->view_offset);
     tn_error code = part ? rebase_run_inner(r, part, results + 1) : tni_failed();
     tn_tensor *before = r->self_edge >= 0 ? results[1 + r->self_edge] : NULL;
     if (code == TN_OK && !rebase_put_back(part, before))
@@ -169,18 +194,40 @@ void tni_rebase_note(tni_slot *slot, const tn_tensor *base) {
     slot->base_version = tni_storage_version(base->storage);
 }
 
+/* The node of a view of the other dtype: made by taking it once more, of the elements that it reads. */
+static tni_node *rebase_pairs_node(const tn_tensor *base, const tn_tensor *view) {
+    int64_t first = INT64_MAX, last = -1, unit = rebase_unit(base, true);
+    tni_node *node = NULL;
+    if (view->numel)
+        rebase_reach(view, rebase_unit(view, true), &first, &last);
+    first = last < 0 ? 0 : first / unit;
+    tn_scope scope = tni_scope_open_hidden();
+    if (scope.id == 0)
+        return NULL;
+    tn_key_state before = tni_record_set(true);
+    tn_tensor *flat = tn_as_strided(base, TN_DIMS((last + unit) / unit - first), TN_DIMS(1), first);
+    tn_tensor *again = tn_as_strided(rebase_look(flat, true), (tn_dims){view->sizes, view->ndim},
+                                     (tn_dims){view->strides, view->ndim}, view->offset);
+    if (again)
+        tni_node_retain(node = tni_slot_of(again)->node);
+    tn_keys_set(before);
+    (void)tni_scope_close_hidden(scope, NULL);
+    return node;
+}
+
 bool tni_rebase_refresh(tn_tensor *tensor) {
     tni_slot *slot = tni_slot_of(tensor);
     uint64_t number = slot->base ? tni_rebase_number(slot->base) : 0;
     if (!slot->base || slot->base_number == number || (number == 0 && !rebase_is_cut(slot, tensor)))
         return true;
-    if (slot->base->dtype != tensor->dtype) {
+    if (!tni_rebase_sees(slot->base, tensor)) {
         tni_raise(TN_ERROR_UNSUPPORTED,
                   "the tensor %s is a view of one of dtype %s, which was changed in place since: make the view again",
                   tni_show_tensor(tensor), tn_dtype_name((tn_dtype)slot->base->dtype));
         return false;
     }
-    tni_node *node = tni_record_as_strided(slot->base, tensor);
+    bool pairs = slot->base->dtype != tensor->dtype && tni_wants_gradient(slot->base);
+    tni_node *node = pairs ? rebase_pairs_node(slot->base, tensor) : tni_record_as_strided(slot->base, tensor);
     if (!node)
         return false;
     tni_slot_set_node(tensor, node, 0);

@@ -8,6 +8,9 @@
  * is no memory. */
 tni_node *tni_rebase_node(tn_tensor *base, const tn_tensor *view, tni_node *inner);
 
+/* Whether changes of the view can be told as changes of the base: both have the same dtype, or that of the other's parts. */
+bool tni_rebase_sees(const tn_tensor *base, const tn_tensor *view);
+
 /* What was done to the view. */
 tni_node *tni_rebase_inner(const tni_node *node);
 

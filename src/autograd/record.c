@@ -168,14 +168,37 @@ static const int64_t *record_dims(char **room, const int64_t *values, int64_t co
     return copy;
 }
 
-static void record_tensor(tni_kept_value *kept, const tn_tensor *tensor, int kind) {
+/* A view holds its base, and the base its history: a node in that history must not hold the view. It keeps another tensor of the same
+ * place and history, which knows no base. */
+static inline bool record_has_base(const tn_tensor *tensor) {
+    const tni_slot *slot = tni_slot_of(tensor);
+    return slot->base && slot->node && tni_slot_of(slot->base)->node;
+}
+
+static TNI_NOINLINE tn_tensor *record_alias(const tn_tensor *tensor) {
+    tn_tensor *alias = tni_tensor_view(tensor, tensor->ndim, tensor->sizes, tensor->strides, tensor->offset);
+    if (alias && !tni_slot_make(alias)) {
+        tni_tensor_release(alias);
+        return NULL;
+    }
+    if (alias)
+        tni_slot_set_node(alias, tni_slot_of(tensor)->node, tni_slot_of(tensor)->output);
+    return alias;
+}
+
+static bool record_tensor(tni_kept_value *kept, const tn_tensor *tensor, int kind) {
     kept->as.tensor = (tn_tensor *)(uintptr_t)tensor;
     kept->kind = (uint8_t)kind;
     if (!tensor)
-        return;
+        return true;
+    if (TNI_UNLIKELY(tensor->tracked && record_has_base(tensor)) && !(kept->as.tensor = record_alias(tensor)))
+        return false;
     tni_object_hold(&kept->as.tensor->object);
+    if (kept->as.tensor != tensor)
+        tni_tensor_release(kept->as.tensor);
     tni_writes_watch(tensor->storage);
     kept->version = tni_storage_version(tensor->storage);
+    return true;
 }
 
 static void record_tensors(tni_kept_value *kept, const tn_value *value, char **room) {
@@ -213,10 +236,10 @@ static void record_index(tni_kept_value *kept, const tn_value *value, char **roo
     *room += record_value_bytes(value);
 }
 
-static void record_value(tni_kept_value *kept, const tn_value *value, char **room) {
+static bool record_value(tni_kept_value *kept, const tn_value *value, char **room) {
     kept->kind = TNI_KEPT_NUMBERS;
     switch (value->kind) {
-    case TN_VALUE_TENSOR: record_tensor(kept, value->as.tensor, TNI_KEPT_TENSOR); break;
+    case TN_VALUE_TENSOR: return record_tensor(kept, value->as.tensor, TNI_KEPT_TENSOR);
     case TN_VALUE_TENSORS: record_tensors(kept, value, room); break;
     case TN_VALUE_INDEX: record_index(kept, value, room); break;
     case TN_VALUE_DIMS:
@@ -243,6 +266,7 @@ static void record_value(tni_kept_value *kept, const tn_value *value, char **roo
     case TN_VALUE_FORMAT: kept->as.format = value->as.format; break;
     default: break;
     }
+    return true;
 }
 
 static void record_shapes(tni_kept_value *kept, const tn_value *value, char **room) {
@@ -282,34 +306,35 @@ static void record_numbers(tni_kept_value *kept, const tni_keep *keep, const tn_
     }
 }
 
-void tni_record_keep(tni_kept_value *kept, const tn_tensor *tensor) { record_tensor(kept, tensor, TNI_KEPT_TENSOR); }
+bool tni_record_keep(tni_kept_value *kept, const tn_tensor *tensor) { return record_tensor(kept, tensor, TNI_KEPT_TENSOR); }
 
 /* An output is kept as another tensor over its memory, without history: see node.h. */
 bool tni_record_keep_output(tni_kept_value *kept, const tn_tensor *output, uint32_t number) {
     tn_tensor *alias = tni_tensor_view(output, output->ndim, output->sizes, output->strides, output->offset);
     if (!alias)
         return false;
-    record_tensor(kept, alias, TNI_KEPT_RESULT);
+    (void)record_tensor(kept, alias, TNI_KEPT_RESULT); /* which has no base */
     kept->output = number;
     tni_tensor_release(alias);
     return true;
 }
 
 static bool record_keep_all(record_state *r, tni_node *node, char **room) {
-    for (int i = 0; i < r->gradient->keep_count; i++) {
+    bool good = true;
+    for (int i = 0; good && i < r->gradient->keep_count; i++) {
         const tni_keep *keep = &r->gradient->keeps[i];
         if (!(keep->inputs & r->wanted))
             continue;
         if (keep->what == TNI_KEEP_VALUE && keep->place == 0 && r->original)
-            record_tensor(&node->kept[i], r->original, TNI_KEPT_TENSOR);
+            good = record_tensor(&node->kept[i], r->original, TNI_KEPT_TENSOR);
         else if (keep->what == TNI_KEEP_VALUE)
-            record_value(&node->kept[i], &r->values.items[keep->place], room);
+            good = record_value(&node->kept[i], &r->values.items[keep->place], room);
         else if (keep->what != TNI_KEEP_RESULT)
             record_numbers(&node->kept[i], keep, &r->values.items[keep->place], room);
-        else if (!tni_record_keep_output(&node->kept[i], r->outputs[keep->place], keep->place))
-            return false;
+        else
+            good = tni_record_keep_output(&node->kept[i], r->outputs[keep->place], keep->place);
     }
-    return true;
+    return good;
 }
 
 /* ---- the node */
@@ -440,7 +465,7 @@ static tn_error record_refuse_view(const tn_tensor *self, const tni_slot *slot) 
     if (slot->several)
         return tni_raise(TN_ERROR_STATE, "self %s is one of several views that one call made: those cannot be changed in place",
                          tni_show_tensor(self));
-    if (slot->base->dtype != self->dtype)
+    if (!tni_rebase_sees(slot->base, self))
         return tni_raise(TN_ERROR_UNSUPPORTED,
                          "self %s is a view of a tensor of dtype %s: a change in place cannot be recorded",
                          tni_show_tensor(self), tn_dtype_name((tn_dtype)slot->base->dtype));
@@ -459,8 +484,13 @@ static tn_error record_refuse_in_place(const tn_tensor *self, bool wanted) {
         if (code != TN_OK)
             return code;
     }
-    uint64_t counts = atomic_load_explicit(&self->storage->object.counts, memory_order_relaxed);
-    if (!slot && wanted && (counts & ~TNI_SCOPED) / TNI_HELD > 1)
+    /* Tensors that look into memory nobody recorded anything of: self, and the base that it knows. */
+    uint64_t counts = atomic_load_explicit(&self->storage->object.counts, memory_order_relaxed), known = 0;
+    if (!slot)
+        known = 1;
+    else if (slot->base && !tni_wants_gradient(self) && !tni_wants_gradient(slot->base))
+        known = 2;
+    if (known && wanted && (counts & ~TNI_SCOPED) / TNI_HELD > known)
         return tni_raise(
             TN_ERROR_STATE,
             "self %s shares its memory with other tensors, which were made without gradients and would not know of this "
@@ -633,23 +663,23 @@ static bool record_short_edges(tni_node *node, const tn_value *values) {
 
 static bool record_short_keeps(tni_node *node, const tn_value *values, const tn_tensor *made, char **room) {
     const tni_gradient *gradient = node->gradient;
-    for (int i = 0; i < gradient->keep_count; i++) {
+    bool good = true;
+    for (int i = 0; good && i < gradient->keep_count; i++) {
         const tni_keep *keep = &gradient->keeps[i];
         const tn_value *value = &values[keep->place];
         tni_kept_value *kept = &node->kept[i];
         if (!(keep->inputs & node->wanted))
             continue;
-        if (keep->what == TNI_KEEP_RESULT) {
-            if (!tni_record_keep_output(kept, made, 0))
-                return false;
-        } else if (keep->what != TNI_KEEP_VALUE)
+        if (keep->what == TNI_KEEP_RESULT)
+            good = tni_record_keep_output(kept, made, 0);
+        else if (keep->what != TNI_KEEP_VALUE)
             record_numbers(kept, keep, value, room);
         else if (value->kind == TN_VALUE_TENSOR)
-            record_tensor(kept, value->as.tensor, TNI_KEPT_TENSOR);
+            good = record_tensor(kept, value->as.tensor, TNI_KEPT_TENSOR);
         else
-            record_value(kept, value, room);
+            good = record_value(kept, value, room);
     }
-    return true;
+    return good;
 }
 
 static bool record_short(const tn_operator *op, const tni_gradient *gradient, const tn_value *values, tn_tensor *made) {

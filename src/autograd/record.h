@@ -9,7 +9,7 @@ void tni_record_begin(void);
 
 /* What a node keeps: a tensor, or one of its own outputs (false, raised, where there is no memory); and what it remembers of an output, the
  * sizes at *room. */
-void tni_record_keep(tni_kept_value *kept, const tn_tensor *tensor);
+bool tni_record_keep(tni_kept_value *kept, const tn_tensor *tensor);
 bool tni_record_keep_output(tni_kept_value *kept, const tn_tensor *output, uint32_t number);
 void tni_record_output(tni_output *output, const tn_tensor *tensor, char **room);
 

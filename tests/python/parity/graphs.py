@@ -1,4 +1,5 @@
-"""Random programs of leaves, views, changes in place, hooks and sections without recording, run by Tenon and by PyTorch.
+"""Random programs of leaves, views, changes in place, hooks and sections without recording, run by Tenon and by PyTorch: real and
+complex tensors, operators of several results, masks and lists of indices, second derivatives, functions of the program and checkpoints.
 
 A program is a list of steps; each names variables by their numbers, so that the same list runs with both. A step that is refused changes
 nothing, and the program goes on. After every step both must agree on whether it was refused; at the end on every value, on what
@@ -27,9 +28,11 @@ def draw_step(random, count):
 
     kind = random.choices(
         ["leaf", "unary", "binary", "view", "change", "change2", "assign", "detach", "detach_", "require", "retain", "hook", "grad",
-         "scalar", "reduce", "cat", "backward"],
-        [3, 6, 7, 12, 4, 7, 4, 1.5, 0, 0.7, 1.5, 1.5, 1, 4, 1.5, 1, 0.6])[0]
-    mode = random.choices(["on", "off"], [9, 1])[0] if kind != "view" else "on"  # PyTorch's views without recording require gradients
+         "scalar", "reduce", "cat", "backward", "several", "masked", "masked_", "picked", "put", "put_", "complex", "real", "function",
+         "checkpoint", "product", "node hook", "added hook"],
+        [3, 6, 7, 12, 4, 7, 4, 1.5, 0, 0.7, 1.5, 1.5, 1, 4, 1.5, 1, 0.6, 2, 1.5, 1.5, 1, 1, 1.5, 1.5, 1, 0.7, 0.5, 1, 0.7, 0.5])[0]
+    # PyTorch's views without recording require gradients.
+    mode = random.choices(["on", "off"], [9, 1])[0] if kind not in ("view", "real", "complex") else "on"
     numbers = [random.randrange(-3, 4) for _ in range(3)]
     values = [random.randrange(-8, 9) / 4 + 0.125 for _ in range(6)]
     return kind, mode, one(), one(), random.random(), numbers, values
@@ -63,11 +66,34 @@ def view_of(x, choice, numbers):
     return x.as_strided(x.shape, x.stride())
 
 
+def squares(x):
+    """A real number that depends on all of x."""
+    return (x * x.conj()).real.sum() if x.is_complex() else (x * x).sum()
+
+
+def numbers_of(x):
+    return None if x is None else x.detach().resolve_conj().resolve_neg().reshape(-1).tolist()
+
+
 class Machine:
     """Runs steps with one of the two libraries."""
 
     def __init__(self, library):
         self.T, self.variables, self.heard, self.silent = library, [], [], False
+        self.checkpoint = __import__(library.__name__ + ".utils.checkpoint", fromlist=["checkpoint"]).checkpoint
+
+        class Cube(library.autograd.Function):
+            @staticmethod
+            def forward(ctx, x, y):
+                ctx.save_for_backward(x, y)
+                return x * x * y, (x * y).detach()
+
+            @staticmethod
+            def backward(ctx, grad, other):
+                x, y = ctx.saved_tensors
+                return (2 * grad * x * y + other * y).sum_to_size(x.shape), (grad * x * x + other * x).sum_to_size(y.shape)
+
+        self.cube = Cube
 
     def tensor(self, values, shape):
         count = 1
@@ -95,6 +121,9 @@ class Machine:
             made = self.tensor(values, SHAPES[int(choice * len(SHAPES))])
             return made.requires_grad_() if numbers[0] > -2 else made
         a, b = v[i], v[k]
+        if a.is_complex() and kind in ("unary", "change") and "sigmoid" in (UNARY if kind == "unary" else UNARY_IN_PLACE)[
+                int(choice * len(UNARY if kind == "unary" else UNARY_IN_PLACE))]:
+            raise TypeError("PyTorch's overflows for complex numbers")
         if kind == "unary":
             return getattr(a, UNARY[int(choice * len(UNARY))])()
         if kind == "binary":
@@ -116,6 +145,41 @@ class Machine:
                 raise IndexError("no dimensions")
             at = numbers[0] % a.shape[0]
             a[at if choice < 0.5 else slice(at, None)] = b if choice < 0.8 else values[0]
+        elif kind == "several":
+            return self.several(a, choice, numbers)
+        elif kind in ("masked", "masked_", "picked", "put", "put_"):
+            return self.indexed(kind, a, b, choice, numbers, values)
+        elif kind == "complex":
+            made = [lambda: T.complex(a, a * 0.5), lambda: T.complex(a, b), lambda: T.view_as_complex(T.stack([a, a.sin()], -1)),
+                    lambda: a * (1 + 0.5j)]
+            return made[int(choice * 4)]()
+        elif kind == "real":
+            made = [lambda: a.real, lambda: a.imag, lambda: T.view_as_real(a), lambda: a.conj() * 1, lambda: a.abs(),
+                    lambda: (a.conj() * 1).imag]  # PyTorch shares memory with what it conjugates
+            return made[int(choice * 6)]()
+        elif kind == "function":
+            if a.is_complex() or b.is_complex():
+                raise TypeError("complex")
+            return self.cube.apply(a, b)[int(choice * 2)]
+        elif kind == "checkpoint":
+            return self.checkpoint(lambda x, y: (x * y).sin() * x, a, b, use_reentrant=False)
+        elif kind == "product":
+            return T.outer(a.reshape(-1), b.reshape(-1))[:2, :3] if choice < 0.5 else a.reshape(1, -1) @ a.reshape(-1, 1)
+        elif kind == "node hook":
+            if a._is_view() or a.grad_fn is None:
+                raise RuntimeError("a view, or a leaf")
+            number = len(self.heard)
+            if choice < 0.5:
+                def before(grads):
+                    self.heard.append((number, [numbers_of(one) for one in grads]))
+                    return tuple(one if one is None else one * 1.5 for one in grads)
+
+                a.grad_fn.register_prehook(before)
+            else:
+                a.grad_fn.register_hook(lambda made, given: self.heard.append((number, [numbers_of(one) for one in given])))
+        elif kind == "added hook":
+            number = len(self.heard)
+            a.register_post_accumulate_grad_hook(lambda leaf: self.heard.append((number, numbers_of(leaf.grad))))
         elif kind == "detach":
             return a.detach()
         elif kind == "detach_":
@@ -130,7 +194,7 @@ class Machine:
             number = len(self.heard)
 
             def hook(grad):
-                self.heard.append((number, grad.detach().reshape(-1).tolist()))
+                self.heard.append((number, numbers_of(grad)))
                 return grad * 2 if choice < 0.5 else None
 
             if a._is_view():  # PyTorch makes the node of a view anew after any write, and hooks stay at the old one
@@ -139,10 +203,72 @@ class Machine:
         elif kind == "grad":
             if b._is_view() and self.silent:  # the same: what was computed from the view has its old node
                 raise RuntimeError("a view")
-            found = T.autograd.grad((a * a).sum(), b, retain_graph=True, create_graph=choice < 0.4, allow_unused=True)[0]
+            found = T.autograd.grad(squares(a), b, retain_graph=True, create_graph=choice < 0.4, allow_unused=True)[0]
             return a.sum() * 0 if found is None else found * 1
         elif kind == "backward":
-            a.sum().backward(retain_graph=True)
+            squares(a).backward(retain_graph=True, create_graph=choice < 0.2)
+        return None
+
+    def several(self, a, choice, numbers):
+        """One of several results; ties do not matter, since values are moved apart first."""
+        T, n = self.T, int(choice * 8)
+        if not a.ndim or not a.numel():
+            raise IndexError("no elements")
+        dim = numbers[0] % a.ndim
+        apart = a if a.is_complex() else a + T.arange(a.numel(), dtype=T.float64).reshape(a.shape) * 1e-3
+        if n == 0:
+            return apart.sort(dim)[0]
+        if n == 1:
+            return apart.topk(1, dim)[0]
+        if n == 2:
+            return apart.max(dim)[0]
+        if n == 3:
+            return T.var_mean(a, dim, correction=0)[numbers[1] % 2]
+        if n == 4:
+            return T.stack(a.unbind(dim)[::-1], dim)
+        if n == 5:
+            return T.cat(a.split(1, dim)[::-1], dim) * a.split(1, dim)[0]
+        if n == 6:
+            return apart.cummax(dim)[0]
+        return apart.aminmax(dim=dim)[numbers[1] % 2]
+
+    def indexed(self, kind, a, b, choice, numbers, values):
+        T = self.T
+        if not a.ndim or not a.shape[0]:
+            raise IndexError("no dimensions")
+        if b.is_complex() and not a.is_complex():
+            raise TypeError("PyTorch puts complex numbers without their imaginary parts among real ones")
+        size, at = a.shape[0], T.tensor([n % a.shape[0] for n in numbers])
+        mask = T.tensor([(n + i) % 2 == 0 for i, n in zip(range(size), numbers * 3)])
+        if kind == "picked":
+            return a[mask] if choice < 0.3 else a[at] if choice < 0.6 else a.index_select(0, at)
+        if kind == "masked":
+            whole = mask.reshape(-1, *[1] * (a.ndim - 1)).expand(a.shape)
+            if choice < 0.4:
+                return a.masked_fill(whole, values[0])
+            return T.where(whole, a, b) if choice < 0.7 else a.masked_fill(whole, b.reshape(-1)[0])
+        if kind == "masked_":
+            if choice < 0.5:
+                a[mask] = b.reshape(-1)[0] if choice < 0.3 else values[0]
+            else:
+                a.masked_fill_(mask.reshape(-1, *[1] * (a.ndim - 1)), b.reshape(-1)[0] if choice < 0.8 else values[0])
+            return None
+        # The same place twice only where numbers are added.
+        if kind == "put":
+            if choice < 0.3:
+                return a.index_put((at,), b.reshape(-1)[0], accumulate=True)
+            if choice < 0.6:
+                return a.index_put((at[:1],), b.reshape(-1)[0])
+            return a.index_add(0, at, T.stack([a[numbers[0] % size]] * 3)) if choice < 0.8 else a.index_fill(0, at[:1], values[0])
+        value = b.reshape(-1)[0] * 1  # not a part of a: PyTorch would read it while it changes
+        if choice < 0.3:
+            a.index_put_((at,), value, accumulate=True)
+        elif choice < 0.6:
+            a[at[:1]] = value
+        elif choice < 0.8:
+            a.index_add_(0, at, T.stack([value.expand(a.shape[1:])] * 3))
+        else:
+            a.index_fill_(0, at[:1], values[0])
         return None
 
     def finish(self):
@@ -150,7 +276,7 @@ class Machine:
         try:
             for one in self.variables:
                 if one.requires_grad:
-                    part = (one * one).sum()
+                    part = squares(one)
                     total = part if total is None else total + part
             if total is not None:
                 total.backward()
@@ -160,14 +286,16 @@ class Machine:
 
     def picture(self):
         return [
-            (tuple(one.shape), one.requires_grad, one.is_leaf, one.detach().reshape(-1).tolist(),
-             None if not (one.is_leaf or one.retains_grad) or one.grad is None else one.grad.detach().reshape(-1).tolist())
+            (tuple(one.shape), one.requires_grad, one.is_leaf, numbers_of(one),
+             None if not (one.is_leaf or one.retains_grad) or one.grad is None else numbers_of(one.grad))
             for one in self.variables]
 
 
 def close(a, b):
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
         return len(a) == len(b) and all(close(x, y) for x, y in zip(a, b))
+    if isinstance(a, complex) and isinstance(b, complex):
+        return close(a.real, b.real) and close(a.imag, b.imag)
     if isinstance(a, float) and isinstance(b, float):
         return a == b or (a != a and b != b) or abs(a - b) <= 1e-9 * max(1.0, abs(a), abs(b))
     return a == b
@@ -186,7 +314,14 @@ REFUSED_THERE = {
     "a view of a leaf Variable that requires grad is being used": "a view made without recording is like a detached one",
     "refer to a single memory location": "arguments that overlap what is written are read first",
     "leaf variable has been moved into the graph interior": "the same",
+    "INTERNAL ASSERT FAILED": "PyTorch says itself that it is a mistake: a tensor of a function of the program, retained and then changed",
+    "isFloatingType(grad.scalar_type())": "a real number that is put among complex ones gets the real part of its gradient",
 }
+
+
+def in_order(heard):
+    """Hooks of different tensors may run in any order; what one of them saw keeps its own."""
+    return sorted(heard, key=lambda one: one[0])
 
 
 def explained(ours, theirs):
@@ -209,7 +344,7 @@ def compare(steps):
     for number, (a, b) in enumerate(zip(ours.picture(), theirs.picture())):
         if not close(a, b):
             return f"variable {number}: ours {a}, theirs {b}"
-    if not close(sorted(ours.heard), sorted(theirs.heard)):
+    if not close(in_order(ours.heard), in_order(theirs.heard)):
         return f"hooks: ours {ours.heard}, theirs {theirs.heard}"
     return None
 
