@@ -63,7 +63,7 @@ tn_list *tni_gradient_rms_norm(const tn_tensor *grad, const tn_tensor *self, tn_
 
 /* An element is in the sums at its own place and behind: the sum of their gradients, from the end. */
 tn_tensor *tni_gradient_cumsum(const tn_tensor *grad, int64_t dim) {
-    if (grad->ndim == 0)
+    if (!grad || grad->ndim == 0)
         return (tn_tensor *)(uintptr_t)grad;
     tn_dims along = {&dim, 1};
     return tn_flip(tn_cumsum(tn_flip(grad, along), dim, TN_DTYPE_DEFAULT), along);

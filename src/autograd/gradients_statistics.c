@@ -49,6 +49,8 @@ static tn_tensor *covariance_norm(const covariance *c, int64_t correction, const
 static bool covariance_prepare(covariance *c, const tn_tensor *grad, const tn_tensor *self, int64_t correction,
                                const tn_tensor *fweights, const tn_tensor *aweights) {
     tn_dims last = {(int64_t[]){-1}, 1}, one = {(int64_t[]){1, self->numel}, 2};
+    if (!grad)
+        return false;
     const tn_tensor *rows = self->ndim == 2 ? self : tn_reshape(self, one);
     c->weights = fweights && aweights ? tn_mul(fweights, aweights) : (tn_tensor *)(uintptr_t)(fweights ? fweights : aweights);
     c->sum = c->weights ? covariance_sum(c->weights) : NULL;
