@@ -9,6 +9,9 @@
  * There are three walks over the same weights: by queries for grad_query, by keys for grad_key and grad_value, which are sums over rows,
  * and by places of the mask. Each writes what it alone computes, so no sum is shared by threads. In a walk, "lines" are the rows of the
  * result and "others" what they meet in blocks: keys, or queries. Lines are scaled when they are read, as in the forward pass.
+ *
+ * Where a batch is one block, and there are some of them, the walk by keys takes all keys of a batch at once and sums grad_query too, so
+ * that weights and slopes are computed only once.
  */
 #include <string.h>
 
@@ -21,11 +24,12 @@ typedef struct back_walk {
     const tni_attention_operand *lines, *line_grads;   /* query and grad, or key and value                          */
     const tni_attention_operand *others, *other_grads; /* key and value, or query and grad                          */
     const tni_attention_operand *first, *second;       /* results: of the lines, and grad_value; NULL: not wanted   */
+    const tni_attention_operand *third;                /* by keys, and all of a batch: grad_query, or NULL          */
     bool by_keys, masks;                               /* masks: the result is grad_mask                            */
     int64_t line_count, other_count, owns, shares, task_lines, tasks;
     int64_t first_pitch, second_pitch;
     size_t lines_bytes, line_grads_bytes, others_bytes, other_grads_bytes, others_across, other_grads_across, block_bytes,
-        first_bytes, second_bytes, vector_bytes, bytes;
+        first_bytes, second_bytes, third_bytes, lines_across, vector_bytes, bytes;
     const char *means; /* (batches, rows) */
     tni_thread_memory memory;
 } back_walk;
@@ -35,7 +39,8 @@ typedef struct back_room {
     char *others, *other_grads;               /* panels for scores and for grad . value */
     char *others_across, *other_grads_across; /* panels for the results                   */
     char *weights, *slopes, *kept;            /* blocks                                   */
-    char *first, *second;                     /* sums                                     */
+    char *first, *second, *third;             /* sums                                     */
+    char *lines_across;                       /* panels for the third                     */
     char *added, *logs, *means;               /* lines of a block                         */
 } back_room;
 
@@ -52,7 +57,9 @@ static bool back_plan(back_walk *walk, const tni_attention *attention) {
     tni_attention_tools_begin(&walk->tools, attention, walk->other_count ? walk->other_count : 1);
     const tni_attention_tools *tools = &walk->tools;
     int64_t item = tools->item, pitch = tools->pitch, block = tools->block, part = ATTENTION_PART_ROWS;
-    walk->task_lines = walk->masks ? tni_min_i64(part, walk->line_count) : tni_attention_task(walk->line_count, walk->owns);
+    walk->task_lines = walk->third   ? walk->line_count
+                       : walk->masks ? tni_min_i64(part, walk->line_count)
+                                     : tni_attention_task(walk->line_count, walk->owns);
     walk->tasks = walk->task_lines ? (walk->line_count + walk->task_lines - 1) / walk->task_lines : 0;
     walk->first_pitch = walk->masks ? pitch : tni_attention_up(tools, attention->depth);
     walk->second_pitch = tni_attention_up(tools, attention->width);
@@ -70,6 +77,8 @@ static bool back_plan(back_walk *walk, const tni_attention *attention) {
     walk->first_bytes = tni_attention_bytes(&walk->bytes, &fits, walk->task_lines, walk->first_pitch, item);
     walk->second_bytes =
         tni_attention_bytes(&walk->bytes, &fits, walk->second ? walk->task_lines : 0, walk->second_pitch, item);
+    walk->third_bytes = tni_attention_bytes(&walk->bytes, &fits, walk->third ? walk->other_count : 0, walk->first_pitch, item);
+    walk->lines_across = tni_attention_bytes(&walk->bytes, &fits, walk->third ? walk->line_count : 0, walk->first_pitch, item);
     walk->vector_bytes = tni_attention_bytes(&walk->bytes, &fits, pitch, 1, item);
     tni_attention_bytes(&walk->bytes, &fits, 2 * pitch + 32, 1, item); /* two more lines */
     if (!fits)
@@ -90,7 +99,9 @@ static back_room back_cut(const back_walk *walk, char *memory) {
     room.kept = room.slopes + walk->block_bytes;
     room.first = room.kept + walk->block_bytes;
     room.second = room.first + walk->first_bytes;
-    room.added = room.second + walk->second_bytes;
+    room.third = room.second + walk->second_bytes;
+    room.lines_across = room.third + walk->third_bytes;
+    room.added = room.lines_across + walk->lines_across;
     room.logs = room.added + walk->vector_bytes;
     room.means = room.logs + walk->vector_bytes;
     return room;
@@ -117,6 +128,9 @@ static void back_begin_batch(back_work *work, int64_t batch) {
                         work->lines, attention->depth, attention->scale);
     tni_attention_lines(tools, work->room.line_grads, walk->line_grads, tni_attention_at(attention, walk->line_grads, batch),
                         work->line, work->lines, attention->width, 1);
+    if (walk->third)
+        tni_attention_across(tools, work->room.lines_across, walk->lines, tni_attention_at(attention, walk->lines, batch),
+                             work->line, work->lines, attention->depth);
 }
 
 /* A block of what the lines meet. By keys, logarithms and means are lines along it. */
@@ -258,11 +272,36 @@ static void back_part(const back_work *work, int64_t line, int64_t lines) {
         product.c_pitch = walk->second_pitch;
         tni_attention_multiply(tools, &product);
     }
+    if (walk->third) {
+        product.a = work->room.slopes + part.from * item;
+        product.turned = true;
+        product.rows = part.to - part.from;
+        product.k = lines;
+        product.panels = work->room.lines_across;
+        product.panel_depth = work->lines;
+        product.panel_from = line;
+        product.columns = product.wanted = attention->depth;
+        product.c = work->room.third + part.from * walk->first_pitch * item;
+        product.c_pitch = walk->first_pitch;
+        tni_attention_multiply(tools, &product);
+    }
 }
 
 static void back_parts(const back_work *work) {
     for (int64_t i = 0; i < work->lines; i += ATTENTION_PART_ROWS)
         back_part(work, i, tni_min_i64(ATTENTION_PART_ROWS, work->lines - i));
+}
+
+/* Sums become rows of a result; all but those of values are scaled. */
+static void back_put(const back_work *work, const tni_attention_operand *result, int64_t own, char *sums, int64_t row,
+                     int64_t rows, int64_t count, int64_t pitch) {
+    const tni_attention_tools *tools = &work->walk->tools;
+    char *at = tni_attention_own(tools->attention, result, own);
+    for (int64_t i = 0; i < rows; i++, sums += pitch * tools->item) {
+        if (result != work->walk->second)
+            tools->loops->scale(sums, count, tools->attention->scale);
+        tni_attention_put(tools, result, at, row + i, sums, count);
+    }
 }
 
 /* All batches that share matrix `own` of the result, one after the other. */
@@ -273,6 +312,7 @@ static void back_task(back_work *work, int64_t own) {
     const tni_attention_operand *result = walk->first ? walk->first : walk->second;
     memset(work->room.first, 0, walk->first_bytes);
     memset(work->room.second, 0, walk->second_bytes);
+    memset(work->room.third, 0, walk->third_bytes);
     for (int64_t share = 0; share < walk->shares; share++) {
         back_begin_batch(work, tni_attention_batch(attention, result, own, share));
         for (int64_t other = 0; other < walk->other_count; other += tools->block) {
@@ -282,17 +322,12 @@ static void back_task(back_work *work, int64_t own) {
             back_parts(work);
         }
     }
-    for (int64_t i = 0; i < work->lines; i++) {
-        char *sums = work->room.first + i * walk->first_pitch * tools->item;
-        if (walk->first) {
-            tools->loops->scale(sums, attention->depth, attention->scale);
-            tni_attention_put(tools, walk->first, tni_attention_own(attention, walk->first, own), work->line + i, sums,
-                              attention->depth);
-        }
-        if (walk->second)
-            tni_attention_put(tools, walk->second, tni_attention_own(attention, walk->second, own), work->line + i,
-                              work->room.second + i * walk->second_pitch * tools->item, attention->width);
-    }
+    if (walk->first)
+        back_put(work, walk->first, own, work->room.first, work->line, work->lines, attention->depth, walk->first_pitch);
+    if (walk->second)
+        back_put(work, walk->second, own, work->room.second, work->line, work->lines, attention->width, walk->second_pitch);
+    if (walk->third)
+        back_put(work, walk->third, own, work->room.third, 0, walk->other_count, attention->depth, walk->first_pitch);
 }
 
 /* Of a mask, one block of keys after the other is finished. */
@@ -356,14 +391,17 @@ static void back_means_of(void *argument, int64_t begin, int64_t end) {
     back_means *call = argument;
     const tni_attention_tools *tools = &call->tools;
     const tni_attention *attention = tools->attention;
-    int64_t set, item = tools->item, width = attention->width;
-    char *grad = tni_thread_memory_claim(&call->memory, &set), *output = grad + width * item;
+    int64_t set, item = tools->item, width = attention->width, last = -1;
+    char *room = tni_thread_memory_claim(&call->memory, &set), *grads = NULL, *outputs = NULL;
     for (int64_t place = begin; place < end; place++) {
         int64_t batch = place / attention->rows, row = place % attention->rows;
-        tni_attention_lines(tools, grad, &attention->grad, tni_attention_at(attention, &attention->grad, batch), row, 1, width,
-                            1);
-        tni_attention_lines(tools, output, &attention->output, tni_attention_at(attention, &attention->output, batch), row, 1,
-                            width, 1);
+        if (batch != last) {
+            grads = tni_attention_at(attention, &attention->grad, batch);
+            outputs = tni_attention_at(attention, &attention->output, batch);
+            last = batch;
+        }
+        const void *grad = tni_attention_line(tools, room, &attention->grad, grads, row, width);
+        const void *output = tni_attention_line(tools, room + width * item, &attention->output, outputs, row, width);
         tools->tiles->dots[0][1](width, grad, width, output, width, call->means + place * item, 1, false);
     }
     tni_thread_memory_leave(&call->memory, set);
@@ -388,10 +426,24 @@ static bool back_share_alike(const tni_attention *attention, const tni_attention
     return same;
 }
 
+/* Whether one walk gives all three results: each batch is a block, and there are enough batches for some threads. */
+static bool back_is_one(const tni_attention *attention, const tni_attention_operand *key, const tni_attention_operand *value) {
+    const tni_attention_operand *query = &attention->grad_query;
+    return query->data && key && value && attention->batches >= ATTENTION_TASKS && attention->rows <= ATTENTION_KEYS &&
+           attention->keys <= ATTENTION_KEYS && attention->rows > 0 && attention->keys > 0 &&
+           tni_attention_owns(attention, query) == attention->batches &&
+           tni_attention_owns(attention, key) == attention->batches &&
+           tni_attention_owns(attention, value) == attention->batches;
+}
+
 static tn_error back_walks(const tni_attention *attention, const char *means) {
     const tni_attention_operand *key = attention->grad_key.data ? &attention->grad_key : NULL;
     const tni_attention_operand *value = attention->grad_value.data ? &attention->grad_value : NULL;
     tn_error code = TN_OK;
+    if (back_is_one(attention, key, value))
+        return attention_back_run(
+            attention,
+            &(back_walk){.first = key, .second = value, .third = &attention->grad_query, .by_keys = true, .means = means});
     if (attention->grad_query.data)
         code = attention_back_run(attention, &(back_walk){.first = &attention->grad_query, .means = means});
     if (code == TN_OK && key && value && back_share_alike(attention, key, value))

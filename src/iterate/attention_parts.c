@@ -119,6 +119,14 @@ void tni_attention_lines(const tni_attention_tools *tools, void *lines, const tn
     }
 }
 
+const void *tni_attention_line(const tni_attention_tools *tools, void *room, const tni_attention_operand *operand,
+                               const char *at, int64_t row, int64_t count) {
+    if (operand->dtype == tools->attention->compute && operand->column == 1)
+        return at + row * operand->row * tools->item;
+    tni_attention_lines(tools, room, operand, at, row, 1, count, 1);
+    return room;
+}
+
 void tni_attention_put(const tni_attention_tools *tools, const tni_attention_operand *operand, char *at, int64_t row,
                        const void *line, int64_t count) {
     int64_t item = (int64_t)tni_dtype_size(operand->dtype), step = operand->column * item;
@@ -170,16 +178,16 @@ void tni_attention_across(const tni_attention_tools *tools, char *panels, const 
 /* A panel stays in the cache while all lines pass by it. Tiles of the last columns are as wide as their panel: lines of C have room. */
 void tni_attention_multiply(const tni_attention_tools *tools, const tni_attention_product *product) {
     const tni_tiles *tiles = tools->tiles;
-    int64_t item = tools->item;
+    int64_t item = tools->item, next = product->turned ? 1 : product->a_pitch;
     for (int64_t j = 0; j < product->wanted; j += tiles->columns) {
         bool narrow = product->columns - j <= tiles->narrow;
         int64_t width = narrow ? tiles->narrow : tiles->columns;
         const char *panel = product->panels + (j * product->panel_depth + product->panel_from * width) * item;
         for (int64_t i = 0, rows; i < product->rows; i += rows) {
             rows = tni_min_i64(tiles->rows, product->rows - i);
-            tiles->along[narrow][rows - 1](product->k, (const char *)product->a + i * product->a_pitch * item, product->a_pitch,
-                                           panel, width, (char *)product->c + (i * product->c_pitch + j) * item,
-                                           product->c_pitch, product->adds);
+            (product->turned ? tiles->packed : tiles->along)[narrow][rows - 1](
+                product->k, (const char *)product->a + i * next * item, product->a_pitch, panel, width,
+                (char *)product->c + (i * product->c_pitch + j) * item, product->c_pitch, product->adds);
         }
     }
 }

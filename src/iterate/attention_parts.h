@@ -45,6 +45,10 @@ int64_t tni_attention_batch(const tni_attention *attention, const tni_attention_
 void tni_attention_lines(const tni_attention_tools *tools, void *lines, const tni_attention_operand *operand, const char *at,
                          int64_t row, int64_t rows, int64_t count, double factor);
 
+/* One line: where it is, if it can be read there, or in `room`. */
+const void *tni_attention_line(const tni_attention_tools *tools, void *room, const tni_attention_operand *operand,
+                               const char *at, int64_t row, int64_t count);
+
 /* And back: one line, rounded. */
 void tni_attention_put(const tni_attention_tools *tools, const tni_attention_operand *operand, char *at, int64_t row,
                        const void *line, int64_t count);
@@ -59,6 +63,7 @@ void tni_attention_across(const tni_attention_tools *tools, char *panels, const 
 /* c = a b, or c += a b, of lines a and panels b of `columns` columns, of which `wanted` are. */
 typedef struct tni_attention_product {
     const void *a;
+    bool turned; /* lines are the columns of a */
     int64_t a_pitch, rows, k;
     const char *panels;
     int64_t panel_depth; /* that the panels were packed for: k or more */
