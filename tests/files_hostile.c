@@ -303,7 +303,7 @@ TEST(tensors_of_gguf_that_overlap_are_refused) {
 
 /* A header with the texts "0", "1", ... of which each is its name, and one tensor of a kind where it is not negative. */
 static void gguf_header(int texts, int same, int kind) {
-    char name[8];
+    char name[16];
     out.size = 0;
     put("GGUF\3\0\0\0", 8);
     put_number(kind >= 0, 8);
