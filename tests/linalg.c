@@ -246,7 +246,7 @@ TEST(a_reflection_of_a_column_that_begins_with_0_is_negative) {
 }
 
 /* The length of a column with a NaN once came out as 0, and what is made of small numbers called itself without an end. */
-TEST(what_is_not_a_number_comes_through_a_factorisation_of_reflections) {
+TEST_SAMPLED(what_is_not_a_number_comes_through_a_factorisation_of_reflections) {
     static const int64_t sizes[] = {1, 2, 3, 5, 17, 40};
     for (size_t d = 0; d < 4; d++)
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
