@@ -136,6 +136,13 @@ and "into two files" test -f "$work/alike/w_x.npy" -a -f "$work/alike/w_x-2.npy"
 expect "a folder without a name" 1 split $files/two.safetensors ""
 printf '\010\010\072\003\022\001g\102\002\020\021' >"$work/bare.onnx"
 expect "a model without tensors is looked into" 0 info "$work/bare.onnx"
+printf '\010\010:\024\012\017\012\001x\022\001y\032\001a\042\004Relu\022\001gB\002\020\021' >"$work/node.onnx"
+expect "the nodes of a graph are listed" 0 info --nodes "$work/node.onnx"
+and "with what goes in and out" holds out 'Relu "a": x -> y'
+expect "and for programs" 0 info --nodes --json "$work/node.onnx"
+and "as JSON, too" python3 -m json.tool "$work/out"
+and "name by name" holds out '"operation": "Relu", "domain": "", "name": "a", "inputs": \["x"\], "outputs"'
+expect "other files have none" 0 info --nodes $files/two.safetensors
 expect "but has nothing to split" 1 split "$work/bare.onnx" "$work/bare"
 and "which is told" holds err 'there is no tensor'
 and "and no folder is left" test ! -e "$work/bare"

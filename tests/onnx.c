@@ -263,3 +263,30 @@ TEST(elements_in_a_file_beside_the_model_are_taken_from_there) {
     CHECK_ERROR(TN_ERROR_IO, "is not the name of a file in the model's folder", tn_file_open(model_path, NULL));
     CHECK_ERROR(TN_ERROR_IO, "a model in memory has no folder", proto_opened("onnx"));
 }
+
+TEST(nodes_of_a_graph_are_listed_whether_they_can_be_run_or_not) {
+    proto_model_begin(17);
+    proto_value_info(11, "x", 1);
+    proto_value_info(12, "y", 1);
+    proto_node("Frobnicate", "x,-,w", "h,k");
+    proto_node("Relu", "h", "y");
+    proto_model_end();
+    tn_file *file = proto_opened("onnx");
+    CHECK(file && tn_file_node_count(file) == 2);
+    tn_file_node node = TN_FILE_NODE;
+    CHECK(tn_file_describe_node(file, 0, &node) == TN_OK && node.input_count == 3 && node.output_count == 2);
+    CHECK_TEXT(node.operation, "Frobnicate");
+    CHECK_TEXT(node.domain, "");
+    CHECK_TEXT(node.inputs[2], "w");
+    CHECK_TEXT(node.outputs[1], "k");
+    CHECK(tn_file_describe_node(file, -1, &node) == TN_OK && node.input_count == 1);
+    CHECK_TEXT(node.operation, "Relu");
+    CHECK_TEXT(node.inputs[0], "h");
+    CHECK_ERROR(TN_ERROR_INDEX, "there is no node 2: the graph has 2", tn_file_describe_node(file, 2, &node));
+    CHECK_ERROR(TN_ERROR_INDEX, "there is no node -3", tn_file_describe_node(file, -3, &node));
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "begins as TN_FILE_NODE", tn_file_describe_node(file, 0, NULL));
+    node.struct_size = 1;
+    CHECK_ERROR(TN_ERROR_ARGUMENT, "begins as TN_FILE_NODE", tn_file_describe_node(file, 0, &node));
+    CHECK(tn_file_node_count(NULL) == -1);
+    tn_error_clear();
+}

@@ -133,6 +133,22 @@ TN_API int64_t tn_file_metadata_count(const tn_file *file);
 TN_API const char *tn_file_metadata_name(const tn_file *file, int64_t position);
 TN_API const char *tn_file_metadata(const tn_file *file, const char *name);
 
+/* ONNX: a node of the graph as the file has it, whether it can be run or not. Texts are the file's, "" where nothing is said; so is the name of an
+ * input or output that is left out. */
+typedef struct tn_file_node {
+    size_t struct_size; /* sizeof(tn_file_node) */
+    const char *operation, *domain, *name;
+    const char *const *inputs, *const *outputs;
+    int64_t input_count, output_count;
+} tn_file_node;
+#define TN_FILE_NODE                                                                                                           \
+    { sizeof(tn_file_node), NULL, NULL, NULL, NULL, NULL, 0, 0 }
+
+/* How many nodes there are, without those of graphs inside nodes: 0 for other formats, -1 on failure; and one of them by its place in
+ * the file, from the end where it is negative (TN_ERROR_INDEX). */
+TN_API int64_t tn_file_node_count(const tn_file *file);
+TN_API tn_error tn_file_describe_node(const tn_file *file, int64_t position, tn_file_node *about);
+
 /* A record of a zip file (.npz, .pt: "data.pkl") as a tensor of bytes; of PyTorch's older format, "data.pkl" is the object's pickle.
  * NULL with TN_ERROR_ARGUMENT where there is none. */
 TN_API tn_tensor *tn_file_record(const tn_file *file, const char *name);

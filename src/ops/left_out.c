@@ -299,6 +299,17 @@ tn_error tn_file_describe(const tn_file *file, int64_t position, tn_file_tensor 
     return left_out_call("file_describe", "files");
 }
 
+int64_t tn_file_node_count(const tn_file *file) {
+    (void)file;
+    (void)left_out_call("file_node_count", "files");
+    return -1;
+}
+
+tn_error tn_file_describe_node(const tn_file *file, int64_t position, tn_file_node *about) {
+    (void)file, (void)position, (void)about;
+    return left_out_call("file_describe_node", "files");
+}
+
 int64_t tn_file_find(const tn_file *file, const char *name) {
     (void)file, (void)name;
     (void)left_out_call("file_find", "files");

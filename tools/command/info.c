@@ -5,11 +5,12 @@
 #include "common.h"
 
 static const char info_usage[] =
-    "usage: tenon info [--tree] [--json] [--only PATTERN]... [--format F] [--dtype D] [--shape N,N] FILE...\n"
+    "usage: tenon info [--tree] [--nodes] [--json] [--only PATTERN]... [--format F] [--dtype D] [--shape N,N] FILE...\n"
     "\n"
     "What files of tensors hold: names, dtypes, shapes, bytes, metadata. Only headers are read.\n"
     "\n"
     "  --tree           by the parts of their names, with totals\n"
+    "  --nodes          of an ONNX file also what its graph does, node by node\n"
     "  --only PATTERN   names that match, or match one of several; * stands for anything\n"
     "  --json           for programs\n"
     "  --format F       npy, npz, safetensors, pt, gguf, onnx, csv, tsv or raw, instead of finding out\n"
@@ -17,11 +18,12 @@ static const char info_usage[] =
     "\n"
     "  tenon info model.safetensors\n"
     "  tenon info --tree --only 'encoder.*' checkpoint.pt\n"
+    "  tenon info --nodes model.onnx\n"
     "  tenon info --json model.onnx | python3 -m json.tool\n"
     "  xz -d < weights.npz.xz | tenon info -\n";
 
 typedef struct info_wanted {
-    bool tree, json;
+    bool tree, json, nodes;
     text_list only;
 } info_wanted;
 
@@ -37,6 +39,65 @@ static int64_t info_numel(const tn_file_tensor *about) {
     return numel;
 }
 
+static void info_names_json(const char *what, const char *const *names, int64_t count) {
+    printf(", \"%s\": [", what);
+    for (int64_t i = 0; i < count; i++) {
+        fputs(i ? ", " : "", stdout);
+        json_text(stdout, names[i]);
+    }
+    printf("]");
+}
+
+static void info_nodes_json(const tn_file *file) {
+    tn_file_node node = TN_FILE_NODE;
+    printf(" \"nodes\": [");
+    for (int64_t i = 0; i < tn_file_node_count(file) && tn_file_describe_node(file, i, &node) == TN_OK; i++) {
+        printf(i ? ",\n  {\"operation\": " : "\n  {\"operation\": ");
+        json_text(stdout, node.operation);
+        printf(", \"domain\": ");
+        json_text(stdout, node.domain);
+        printf(", \"name\": ");
+        json_text(stdout, node.name);
+        info_names_json("inputs", node.inputs, node.input_count);
+        info_names_json("outputs", node.outputs, node.output_count);
+        printf("}");
+    }
+    printf("],\n");
+}
+
+/* Conv "stem": x, stem.weight -> y, and - for what is left out. */
+static char *info_node(const tn_file_node *node) {
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+    if (!to)
+        return NULL;
+    fprintf(to, "%s%s%s", node->domain, *node->domain ? "." : "", node->operation);
+    if (*node->name)
+        fprintf(to, " \"%s\"", node->name);
+    for (int64_t i = 0; i < node->input_count; i++)
+        fprintf(to, "%s%s", i ? ", " : ": ", *node->inputs[i] ? node->inputs[i] : "-");
+    for (int64_t i = 0; i < node->output_count; i++)
+        fprintf(to, "%s%s", i ? ", " : " -> ", *node->outputs[i] ? node->outputs[i] : "-");
+    if (fclose(to) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static void info_nodes(const tn_file *file) {
+    tn_file_node node = TN_FILE_NODE;
+    int width = screen_width();
+    for (int64_t i = 0; i < tn_file_node_count(file) && tn_file_describe_node(file, i, &node) == TN_OK; i++) {
+        char *text = info_node(&node);
+        printf(i ? "        %5lld  " : "  nodes %5lld  ", (long long)i);
+        say_name(stdout, text ? text : node.operation, width ? (width - 15 < 12 ? 12 : width - 15) : 0);
+        printf("\n");
+        free(text);
+    }
+}
+
 static void info_json(const char *path, const tn_file *file, const info_wanted *wanted) {
     printf("{\"file\": ");
     json_text(stdout, path);
@@ -50,7 +111,10 @@ static void info_json(const char *path, const tn_file *file, const info_wanted *
         printf(": ");
         json_text(stdout, tn_file_metadata(file, name));
     }
-    printf("},\n \"tensors\": [");
+    printf("},\n");
+    if (wanted->nodes)
+        info_nodes_json(file);
+    printf(" \"tensors\": [");
     bool first = true;
     tn_file_tensor about;
     for (int64_t i = 0; i < tn_file_count(file); i++)
@@ -210,6 +274,8 @@ static int info_file(const char *path, const tn_file *file, const info_wanted *w
         say_name(stdout, tn_file_metadata(file, name), room ? (room - said - 15 < 12 ? 12 : room - said - 15) : 200);
         printf("\n");
     }
+    if (wanted->nodes)
+        info_nodes(file);
     if (!count)
         return COMMAND_OK;
     if (wanted->tree)
@@ -223,10 +289,11 @@ int command_info(int argc, char **argv) {
     static const char *given[FILES];
     info_wanted wanted = {.tree = false};
     source_options source = {NULL, NULL, NULL, false};
-    const option known[] = {{.name = "tree", .flag = &wanted.tree},   {.name = "json", .flag = &wanted.json},
-                            {.name = "only", .many = &wanted.only},   {.name = "format", .text = &source.format},
-                            {.name = "dtype", .text = &source.dtype}, {.name = "shape", .text = &source.shape}};
-    command_line all = {"info", info_usage, known, 6, 1, FILES, given, 0};
+    const option known[] = {{.name = "tree", .flag = &wanted.tree},     {.name = "nodes", .flag = &wanted.nodes},
+                            {.name = "json", .flag = &wanted.json},     {.name = "only", .many = &wanted.only},
+                            {.name = "format", .text = &source.format}, {.name = "dtype", .text = &source.dtype},
+                            {.name = "shape", .text = &source.shape}};
+    command_line all = {"info", info_usage, known, 7, 1, FILES, given, 0};
     int status = options_read(&all, argc, argv);
     if (status >= 0)
         return status;

@@ -5,6 +5,7 @@
  */
 #include <unistd.h>
 
+#include "interchange/files/onnx.h"
 #include "interchange/files/source.h"
 #include "operators_view.h"
 #include "tensor/check.h"
@@ -365,6 +366,37 @@ const char *tn_file_metadata_name(const tn_file *file, int64_t position) {
     tni_raise_in("file_metadata_name", TN_ERROR_INDEX, "position %" PRId64 " is out of range for %zu texts", position,
                  file->text_count);
     return NULL;
+}
+
+int64_t tn_file_node_count(const tn_file *file) {
+    if (!file_live(file, "file_node_count"))
+        return -1;
+    return file->onnx ? (int64_t)file->onnx->graph.node_count : 0;
+}
+
+tn_error tn_file_describe_node(const tn_file *file, int64_t position, tn_file_node *about) {
+    int64_t count = tn_file_node_count(file), at = position < 0 ? position + count : position;
+    if (count < 0)
+        return tni_failed();
+    const char *outer = tni_operator_enter("file_describe_node");
+    tn_error code = TN_OK;
+    if (at < 0 || at >= count)
+        code = tni_raise(TN_ERROR_INDEX, "there is no node %" PRId64 ": the graph has %" PRId64, position, count);
+    else if (!about || about->struct_size < sizeof *about)
+        code = tni_raise(TN_ERROR_ARGUMENT, "about must be a tn_file_node that begins as TN_FILE_NODE");
+    else {
+        const tni_onnx_node *node = &file->onnx->graph.nodes[at];
+        *about = (tn_file_node){.struct_size = sizeof *about,
+                                .operation = node->operation,
+                                .domain = node->domain,
+                                .name = node->name,
+                                .inputs = node->inputs,
+                                .outputs = node->outputs,
+                                .input_count = (int64_t)node->input_count,
+                                .output_count = (int64_t)node->output_count};
+    }
+    tni_operator_leave(outer);
+    return code;
 }
 
 const char *tn_file_metadata(const tn_file *file, const char *name) {
