@@ -178,18 +178,21 @@ TEST_SAMPLED(difficult_matrices_have_small_residuals) {
 }
 
 TEST_SAMPLED(small_singular_values_are_accurate_where_columns_are_scaled) {
-    /* The columns are orthogonal but for rounding, and of sizes down to 1e-60: one-sided Jacobi keeps all digits. */
-    tn_tensor *q = tn_list_at(tn_linalg_svd(linalg_random(TN_DIMS(4, 4), TN_FLOAT64, 2), true, "none"), 0);
+    /* The columns are orthogonal but for rounding, and of sizes down to 1e-60: one-sided Jacobi keeps all digits. It is used for
+     * a matrix of 3 columns, and for four of 4 columns. */
     double scales[4] = {1, 1e-20, 1e-40, 1e-60};
-    tn_tensor *a = tn_clone(q, TN_CONTIGUOUS);
-    CHECK(a);
-    for (int i = 0; i < 4; i++)
-        for (int j = 0; j < 4; j++)
-            ((double *)tn_data(a))[4 * i + j] *= scales[j];
-    tn_tensor *s = tn_linalg_svdvals(a, "none");
-    CHECK(s);
-    for (int j = 0; j < 4; j++)
-        CHECK(fabs(((const double *)tn_data(s))[j] / scales[j] - 1) < 1e-14);
+    for (int n = 3; n <= 4; n++) {
+        int64_t count = n == 3 ? 1 : 4;
+        tn_tensor *q = tn_list_at(tn_linalg_svd(linalg_random(TN_DIMS(count, n, n), TN_FLOAT64, 2), true, "none"), 0);
+        tn_tensor *a = tn_clone(q, TN_CONTIGUOUS);
+        CHECK(a);
+        for (int64_t i = 0; i < count * n * n; i++)
+            ((double *)tn_data(a))[i] *= scales[i % n];
+        tn_tensor *s = tn_linalg_svdvals(a, "none");
+        CHECK(s && tn_numel(s) == count * n);
+        for (int64_t i = 0; i < count * n; i++)
+            CHECK(fabs(((const double *)tn_data(s))[i] / scales[i % n] - 1) < 1e-14);
+    }
 }
 
 TEST_SAMPLED(a_result_does_not_depend_on_the_matrices_beside_it) {
