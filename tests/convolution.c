@@ -445,6 +445,28 @@ TEST(conv_tbc_is_conv1d_with_its_dimensions_in_another_order) {
 
 /* ---- what follows */
 
+/* Tiles go along the last dimension, whichever that is. */
+TEST_SAMPLED(a_convolution_of_a_column_has_the_bits_of_one_of_a_line) {
+    for (int stride = 1; stride < 3; stride++)
+        for (int transposed = 0; transposed < 2; transposed++) {
+            tn_scope scope = tn_scope_open();
+            tn_tensor *x = tn_randn(TN_DIMS(2, 6, 40), TN_FLOAT32, NULL), *w = tn_randn(TN_DIMS(6, 3, 5), TN_FLOAT32, NULL);
+            tn_tensor *line = tn_convolution(x, w, NULL, TN_DIMS(stride), TN_DIMS(2), TN_DIMS(1), transposed, TN_DIMS(0), 2);
+            tn_tensor *column = tn_convolution(tn_unsqueeze(x, 3), tn_unsqueeze(w, 3), NULL, TN_DIMS(stride, 1), TN_DIMS(2, 0),
+                                               TN_DIMS(1, 1), transposed, TN_DIMS(0, 0), 2);
+            CHECK(line && column && tn_equal(tn_unsqueeze(line, 3), column));
+            tn_dims wanted = TN_DIMS(1, 1, 1);
+            tn_list *gradients = tn_convolution_backward(line, x, w, TN_DIMS(tn_size(line, 1)), TN_DIMS(stride), TN_DIMS(2),
+                                                         TN_DIMS(1), transposed, TN_DIMS(0), 2, wanted);
+            tn_list *others =
+                tn_convolution_backward(column, tn_unsqueeze(x, 3), tn_unsqueeze(w, 3), TN_DIMS(tn_size(line, 1)),
+                                        TN_DIMS(stride, 1), TN_DIMS(2, 0), TN_DIMS(1, 1), transposed, TN_DIMS(0, 0), 2, wanted);
+            CHECK(gradients && others && tn_equal(tn_unsqueeze(tn_list_at(gradients, 0), 3), tn_list_at(others, 0)));
+            CHECK(tn_equal(tn_unsqueeze(tn_list_at(gradients, 1), 3), tn_list_at(others, 1)));
+            tn_scope_close(scope);
+        }
+}
+
 TEST(bias_and_activation_follow_before_sums_are_rounded) {
     static const char *const names[] = {"none", "relu", "gelu", "gelu_tanh", "silu", "tanh", "sigmoid"};
     const int64_t sizes[] = {2, 3, 5, 5}, kernel[] = {4, 3, 3, 3}, channels[] = {4};

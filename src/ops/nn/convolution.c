@@ -112,12 +112,36 @@ static bool convolution_take_rest(tni_windows *windows, const tni_windows *begun
     return true;
 }
 
+static void convolution_exchange(int64_t *values, int a) {
+    int64_t first = values[a];
+    values[a] = values[a + 1];
+    values[a + 1] = first;
+}
+
+/* A column of positions is looked at as a row: tiles go along the last dimension. With one tap in it, sums keep their order. */
+static void convolution_lay_down(tni_windows *windows) {
+    enum { ROW = 1 };
+    if (windows->positions[ROW + 2] != 1 || windows->taps[ROW + 1] != 1 || windows->positions[ROW + 1] == 1)
+        return;
+    convolution_exchange(windows->positions, ROW + 1);
+    convolution_exchange(windows->taps, ROW);
+    convolution_exchange(windows->x.strides, ROW);
+    convolution_exchange(windows->x.sizes, ROW);
+    convolution_exchange(windows->x.origin, ROW);
+    convolution_exchange(windows->x.step, ROW);
+    convolution_exchange(windows->x.tap_step, ROW);
+    convolution_exchange(windows->y.along, windows->over_positions ? ROW + 1 : ROW);
+    convolution_exchange(windows->z.across, windows->over_positions ? ROW : ROW + 1);
+}
+
 /* Part `number` of a transposed convolution. */
 static bool convolution_take_part(tni_windows *windows, const tni_windows *begun, const tni_convolution *convolution,
                                   int64_t number) {
     *windows = *begun;
-    if (!convolution->transposed)
+    if (!convolution->transposed) {
+        convolution_lay_down(windows);
         return true;
+    }
     int64_t element = (int64_t)tni_dtype_size(begun->z.dtype), weight_element = (int64_t)tni_dtype_size(begun->y.dtype);
     for (int d = TNI_WINDOW_DIMS; d-- > 0;) {
         int64_t rests = tni_min_i64(convolution->stride[d], begun->positions[d + 1]);
@@ -125,6 +149,7 @@ static bool convolution_take_part(tni_windows *windows, const tni_windows *begun
             return false;
         number /= rests;
     }
+    convolution_lay_down(windows);
     return true;
 }
 
