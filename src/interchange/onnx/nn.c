@@ -119,15 +119,8 @@ static tn_tensor *onnx_convolve(tni_onnx_call *call, tn_tensor *x, const tn_tens
     for (int64_t i = 0; i < w.count; i++)
         even &= w.before[i] == w.after[i] && w.before[i] >= 0;
     x = even ? x : onnx_margin(x, &w, false, 0);
-    bool thin = w.count == 2 && x && tn_size(x, 3) == 1 && w.kernel[1] == 1 && w.before[1] + w.after[1] == 0;
-    if (thin) { /* a line, as exporters write it: kernels go along the last dimension, and this one has one element */
-        w.count = 1;
-        x = tn_squeeze_dim(x, 3);
-        weight = tn_squeeze_dim(weight, 3);
-    }
-    x = tn_convolution(x, weight, bias, LIST(w.stride), LIST(even ? w.before : none), LIST(w.dilation), false, LIST(none),
-                       tni_onnx_int(call, "group", 1));
-    return thin ? tn_unsqueeze(x, 3) : x;
+    return tn_convolution(x, weight, bias, LIST(w.stride), LIST(even ? w.before : none), LIST(w.dilation), false, LIST(none),
+                          tni_onnx_int(call, "group", 1));
 }
 
 bool tni_onnx_conv(tni_onnx_call *call) { return tni_onnx_out(call, 0, onnx_convolve(call, IN(0), IN(1), IN(2))); }
