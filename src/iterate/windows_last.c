@@ -234,7 +234,7 @@ static void last_exchange(const last_round *round, const last_block *block, bool
     int64_t item = last->item, row = block->columns * last->lines * item;
     bool ends = !loads && round->channel + round->channels == windows->taps[3];
     for (int64_t r = 0; r < block->rows; r++) {
-        char *z = block->z + r * windows->z.across[2] * item, *sums = block->sums + r * row;
+        char *z = block->z + r * windows->z.across[2] * item, *sums = last->beside ? block->sums + r * row : NULL;
         int64_t next = windows->z.across[3] * item;
         for (int64_t j = 0; j < block->columns && ends; j++) {
             char *numbers = last->beside ? sums + j * last->lines * item : z + j * next;
@@ -265,7 +265,7 @@ static void last_make(const last_round *round, const last_block *block, char *me
         last_exchange(round, block, true);
     for (int64_t done = 0, many; done < round->channels; done += many) {
         many = tni_min_i64(last->depth, round->channels - done);
-        const char *from = memory + (last->turns ? 0 : done * last->item);
+        const char *from = memory;
         if (!last->copies)
             from = (const char *)windows->x.data +
                    (block->image * windows->x.image + round->group * windows->x.group + round->channel + done +
@@ -274,8 +274,11 @@ static void last_make(const last_round *round, const last_block *block, char *me
                        last->item;
         else if (last->turns)
             last_copy(round, block, memory, round->channel + done, many);
-        else if (done == 0)
-            last_copy(round, block, memory, round->channel, round->channels);
+        else {
+            if (done == 0)
+                last_copy(round, block, memory, round->channel, round->channels);
+            from += done * last->item;
+        }
         last_tiles(round, function, block, from, round->weights + done * last->taps * last->lines * last->item, many,
                    round->channel + done > 0);
     }
